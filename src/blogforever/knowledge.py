@@ -1,5 +1,5 @@
-"""What others add to the data of the program: folders with platforms, comment systems and words of their
-own, checked.
+"""What others add to the data of the program: folders with platforms, comment systems and words of
+their own, checked.
 
 A folder has what the data of the program has: `platforms/NAME.toml`, `systems/NAME.toml`,
 `comments.toml`. A file, or a table of `comments.toml`, with the name of one of ours takes its

@@ -196,8 +196,8 @@ class Post:
 class Said:
     """A sentence for people: its words with {places} in them, and what stands there.
 
-    So a face can say it in another language. A value called `time` is a length in seconds, one called
-    `weekdays` numbers of days of the week (0 is Monday) with commas.
+    So a face can say it in another language. A value called `time` is a length in seconds, one
+    called `weekdays` numbers of days of the week (0 is Monday) with commas.
     """
 
     text: str
@@ -320,11 +320,12 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class LookPolicy:
-    """When a followed blog may be looked at, as a person has set it; None leaves it to the schedule.
+    """When a followed blog may be looked at, as a person has set it; None leaves it to the
+    schedule.
 
-    `every` is the time between two looks, `at_least` and `at_most` are the bounds that the schedule keeps to where it
-    decides itself; all in seconds. In its quiet hours (of the day, UTC) a blog is not looked at. What has a higher
-    `priority` comes first.
+    `every` is the time between two looks, `at_least` and `at_most` are the bounds that the schedule
+    keeps to where it decides itself; all in seconds. In its quiet hours (of the day, UTC) a blog is
+    not looked at. What has a higher `priority` comes first.
     """
 
     every: int | None = None

@@ -81,7 +81,8 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a browser made of a page: its final DOM as a page, kept at `ref`; `links` are those scripts took it to.
+    """What a browser made of a page: its final DOM as a page, kept at `ref`; `links` are those
+    scripts took it to.
 
     `done` says what was opened or hidden to see it all, `picture` where its screenshot is kept.
     """
@@ -98,7 +99,8 @@ class Answer:
     """What came back for an Ask: a page with its status, or the reason why there is none.
 
     `unchanged` says that the server had nothing new: the page is the one of the earlier response.
-    Where a browser was asked for, `drawn` is what it made of the page, or `failure` says why it made nothing of it.
+    Where a browser was asked for, `drawn` is what it made of the page, or `failure` says why it
+    made nothing of it.
     """
 
     ask: Ask

@@ -1,7 +1,7 @@
 """Lists of words that are data: each file is read once, its lists are asked for by name.
 
-Others may add words of their own while a program runs. Whoever has asked for words therefore holds an object that stays
-the same and is renewed: a set of words, or a regular expression made of them.
+Others may add words of their own while a program runs. Whoever has asked for words therefore holds
+an object that stays the same and is renewed: a set of words, or a regular expression made of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ OPEN: Mapping[str, tuple[str, str]] = {
 """The files that others may add to, by the names that theirs have."""
 DATES = "dates"
 """The same for names of months and days, which are tables of languages."""
-# What reads pages keeps what words say of names and lines; all of it is pure, so that it can be forgotten.
+# What reads pages keeps what words say of names and lines; all of it is pure, so that it can be
+# forgotten.
 _READING = tuple(f"blogforever.{name}." for name in ("page", "extract", "comments", "learn", "discover", "dates"))
 Additions = Mapping[str, Mapping[str, Any]]
 """Of each file, the words that its lists get, or its tables."""
@@ -80,8 +81,8 @@ def list_names(file: str) -> list[str]:
 
 
 def one_of(words: Iterable[str], added: Iterable[str] = ()) -> str:
-    """Words as the alternatives of a regular expression; those that others add stand for themselves, in small letters
-    as ours do.
+    """Words as the alternatives of a regular expression; those that others add stand for
+    themselves, in small letters as ours do.
     """
     return "|".join([*words, *sorted(re.escape(word.lower()) for word in added)])
 
@@ -132,7 +133,8 @@ class WordLists:
     def one_of(self, name: str) -> str:
         """The words of a list as the alternatives of a regular expression, at this moment."""
         own = self._lists[name]
-        # Words in a row are sorted; what is written as a list is a row of expressions whose order may say something.
+        # Words in a row are sorted; what is written as a list is a row of expressions whose order
+        # may say something.
         return one_of(sorted(word_set(own)) if isinstance(own, str) else own, added_words(self._file, name))
 
     def in_order(self, name: str) -> list[str]:

@@ -46,8 +46,8 @@ JudgedBy = Literal["rule", "known pattern", "tree", "person", "nobody"]
 class Sign:
     """One thing that was seen, and what it speaks for.
 
-    `weight` is from 0 to 1: how sure it alone would make us; below 0 it takes back what others say. `name` is for
-    programs, `says` a sentence for people.
+    `weight` is from 0 to 1: how sure it alone would make us; below 0 it takes back what others say.
+    `name` is for programs, `says` a sentence for people.
     """
 
     name: str
@@ -60,8 +60,9 @@ class Sign:
 class SeenHost:
     """An address as it was seen: what it answered, and what that led to.
 
-    `page` is the answer of the address itself (None where it is a feed, or did not answer), `home` that of the blog's
-    root where it is another page, `feed` the feed of posts, `posts` pages that entries of the feed lead to.
+    `page` is the answer of the address itself (None where it is a feed, or did not answer), `home`
+    that of the blog's root where it is another page, `feed` the feed of posts, `posts` pages that
+    entries of the feed lead to.
     """
 
     url: str

@@ -126,7 +126,8 @@ def renew_erasures(archive: ArchiveFolder, blog: str) -> Erased:
 
 
 def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None:
-    """Remove a blog with everything the archive has of it; the journal keeps that it was there, and why it went.
+    """Remove a blog with everything the archive has of it; the journal keeps that it was there, and
+    why it went.
 
     `at` is when this was begun, where it was cut off.
     """

@@ -88,8 +88,8 @@ def renderer(config: Config, limits: BrowserLimits | None = None) -> Callable[[]
 
 
 class _LateRenderer:
-    """A renderer that is made for the first page that is to be drawn: most crawls draw none, and what a browser needs
-    takes longer to load than an update to do.
+    """A renderer that is made for the first page that is to be drawn: most crawls draw none, and
+    what a browser needs takes longer to load than an update to do.
     """
 
     def __init__(self, make: Callable[[], Renderer]) -> None:

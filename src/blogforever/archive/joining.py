@@ -34,10 +34,11 @@ Asks = Callable[[Iterable[str], str], Mapping[str, Answer]]
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a crawl begins, of which blog; whether that blog has moved there, and what a person should know of it.
+    """Where a crawl begins, of which blog; whether that blog has moved there, and what a person
+    should know of it.
 
-    `given` is the address a person typed to have it crawled; `glimpsed` the page of it that was looked at to find out
-    which blog it is, where that is another than its own.
+    `given` is the address a person typed to have it crawled; `glimpsed` the page of it that was
+    looked at to find out which blog it is, where that is another than its own.
     """
 
     url: str

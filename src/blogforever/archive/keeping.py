@@ -67,8 +67,8 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
 
 
 def _check_same(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> None:
-    """UsageError where the backup is of another archive, all of which would be removed from it: it has blogs, and
-    none that this archive has; unless that forgot some.
+    """UsageError where the backup is of another archive, all of which would be removed from it: it
+    has blogs, and none that this archive has; unless that forgot some.
     """
     backed_up = {owner for name in listed if (owner := owner_of(PurePosixPath(name)))}
     if backed_up & set(_by_blog(archive)) or not backed_up:

@@ -21,7 +21,8 @@ from .vocabularies import learn_words
 
 GROUP = "blogforever.knowledge"
 """The entry points of packages whose folder has such data: `some-name = "their_package"`."""
-# How the folders end in which installers write what a package has: `.dist-info`, and of old `.egg-info`, `EGG-INFO`.
+# How the folders end in which installers write what a package has: `.dist-info`, and of old
+# `.egg-info`, `EGG-INFO`.
 ABOUT = "-info"
 
 
@@ -50,8 +51,8 @@ def _installed(path: tuple[str, ...]) -> list[Path]:
 
 
 def _is_named(path: Iterable[str]) -> bool:
-    """Whether any package may have such data: nearly always none has, and to read what all of them have to say takes
-    five times as long as to see that they do not name us.
+    """Whether any package may have such data: nearly always none has, and to read what all of them
+    have to say takes five times as long as to see that they do not name us.
     """
     finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
     # Who finds packages in other ways, or keeps them in one file, is asked.

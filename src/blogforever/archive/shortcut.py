@@ -23,7 +23,8 @@ from .versioning import remembered
 
 
 def shortcut_job(run: Run, outline: Remembered, watcher: Watcher) -> Job | None:
-    """The update of one blog that ends where its announcements say what they said; None where it cannot end there.
+    """The update of one blog that ends where its announcements say what they said; None where it
+    cannot end there.
 
     `outline` is what is known of the blog without its posts.
     """

@@ -63,7 +63,8 @@ def _bare_posts(known: Remembered, found: UpdateFindings) -> dict[str, bool]:
 
 
 def _with_earlier(brief: Completeness, known: Remembered, kept: set[str]) -> Completeness:
-    """What a look at the feed alone says: what was said of the other sources stands, and the feed adds to it.
+    """What a look at the feed alone says: what was said of the other sources stands, and the feed
+    adds to it.
 
     `kept` are the keys of what the feed announces and is there now.
     """

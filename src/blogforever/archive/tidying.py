@@ -20,8 +20,8 @@ INTERRUPTED = "its last crawl was interrupted, and the next one goes on with its
 
 @dataclass(frozen=True, slots=True)
 class Tidied:
-    """What was done with the WARC files of a blog, or would be: how many were joined to how many, and their bytes;
-    `left` says why nothing was.
+    """What was done with the WARC files of a blog, or would be: how many were joined to how many,
+    and their bytes; `left` says why nothing was.
     """
 
     blog: str

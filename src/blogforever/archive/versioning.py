@@ -399,7 +399,8 @@ class Before:
 
 
 class Versions:
-    """The versions the archive has of a blog's posts, to be compared with captures that the `rules` read.
+    """The versions the archive has of a blog's posts, to be compared with captures that the `rules`
+    read.
 
     `posts` are the ids of those it had before.
     """

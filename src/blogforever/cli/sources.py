@@ -117,7 +117,8 @@ def _shown(blog: FollowedBlog, watched: list[WatchedAddress]) -> Iterator[str]:
     values: dict[str, Any] = {name: getattr(blog, name) for name in blog.__dataclass_fields__}
     values |= {name: getattr(blog.metadata, name) for name in BlogMetadata.__dataclass_fields__}
     values |= {"lists": ", ".join(blog.lists), "tags": ", ".join(blog.tags)}
-    # The policy is shown by blogforever schedule; the sentences stand in reason and next reason already.
+    # The policy is shown by blogforever schedule; the sentences stand in reason and next reason
+    # already.
     values |= dict.fromkeys(("metadata", "policy", "said", "next_said"), "")
     for name, value in values.items():
         if value not in (None, "", False, 0):

@@ -12,13 +12,15 @@ from blogforever.comments.proving import has_linked_title, may_be_comment
 from blogforever.page.view import PageView
 
 _BOXES = frozenset({"div", "section", "article", "main", "ol", "ul", "dl", "td", "table", "tbody", "form", "body"})
-# Lines of one page behind which comments are looked for, and boxes behind one of them: both bound the work.
+# Lines of one page behind which comments are looked for, and boxes behind one of them: both bound
+# the work.
 _MOST_LINES = 4
 _MOST_BOXES = 60
 # One of a kind proves nothing by itself.
 _FEW = 2
 _BY_CHANCE = 3
-# Share of what repeats that is dated as comments are: some speak of days, or show none that can be read.
+# Share of what repeats that is dated as comments are: some speak of days, or show none that can be
+# read.
 _NEARLY_ALL = 0.8
 # Share of the number stated that a page shows at least: the rest is answers, or on other pages.
 _FEWEST_SHOWN = 0.1
@@ -56,8 +58,8 @@ def _is_wrapper(tree: PageView, i: int) -> bool:
 
 
 def _are_proven(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None, asks: bool) -> bool:
-    """Whether nearly all of what repeats is dated and of no other post, and so many as the line says; or signed, with
-    a field to write in on the page, where it says no number.
+    """Whether nearly all of what repeats is dated and of no other post, and so many as the line
+    says; or signed, with a field to write in on the page, where it says no number.
     """
     if any(has_linked_title(tree, group) for group in groups):
         return False

@@ -14,7 +14,8 @@ from blogforever.page.view import PageView
 _LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
 # Words of "6 comments so far" where it is no heading; a longer text is a sentence about comments.
 _LONGEST_ANNOUNCEMENT = 8
-# Words of paragraphs beside a heading that are an article: with fewer it may be a remark on how to comment.
+# Words of paragraphs beside a heading that are an article: with fewer it may be a remark on how to
+# comment.
 _ARTICLE = 60
 
 
@@ -54,8 +55,8 @@ def links_elsewhere(tree: PageView, i: int) -> bool:
 
 
 def is_in_article(tree: PageView, heading: int) -> bool:
-    """Whether a heading is one of an article: paragraphs stand right before it in its own box, and neither the
-    title nor a field to write in does.
+    """Whether a heading is one of an article: paragraphs stand right before it in its own box, and
+    neither the title nor a field to write in does.
     """
     box = tree.parents[heading]
     inside = tree.tags[box : tree.last[box]]

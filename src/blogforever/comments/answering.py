@@ -85,7 +85,8 @@ def _tie_by_fragments(tree: PageView, items: Sequence[CommentItem], begins: str 
 
 
 def _tie_by_controls(tree: PageView, items: Sequence[CommentItem]) -> None:
-    """Let a link among those that do something to a comment say what it answers: "(Reply) (Parent)".
+    """Let a link among those that do something to a comment say what it answers: "(Reply)
+    (Parent)".
 
     It leads to an earlier comment, from which none leads back: such pairs only page through all.
     """

@@ -12,15 +12,16 @@ from blogforever.page.view import PageView
 
 # Comments that show what all of them have: of one alone any element would do.
 _FEWEST = 2
-# Words beside text, name and date: ranks, devices, votes, buttons. With more a part of the text would be lost.
+# Words beside text, name and date: ranks, devices, votes, buttons. With more a part of the text
+# would be lost.
 _MOST_BESIDE = 8
 # Elements in which readers write.
 _WRITTEN = HEADINGS | {"p", "blockquote", "pre", "li", "dd"}
 
 
 def shared_bodies(context: PageContext, drafts: Sequence[CommentDraft]) -> frozenset[int]:
-    """The elements with the texts of all comments: of one name that each of them has once, with neither the name nor
-    the date in it, and so that what stands beside is no text.
+    """The elements with the texts of all comments: of one name that each of them has once, with
+    neither the name nor the date in it, and so that what stands beside is no text.
     """
     said = [draft for draft in drafts if draft.kind == "comment"]
     if len(said) < _FEWEST:
@@ -67,8 +68,8 @@ def _is_all_text(context: PageContext, draft: CommentDraft, body: int) -> bool:
 
 
 def _is_written(tree: PageView, i: int, tops: Sequence[int]) -> bool:
-    """Whether an element of a comment is one in which readers write, or stands in such a one, or in none with a name:
-    what systems add they call something.
+    """Whether an element of a comment is one in which readers write, or stands in such a one, or in
+    none with a name: what systems add they call something.
     """
     is_called = False
     while i not in tops and i >= 0:

@@ -11,7 +11,8 @@ from blogforever.comments.view import CommentDraft
 from blogforever.page.view import PageView
 
 _NUMBER = re.compile(r"[#№(\[+-]{0,2}\s?\d{1,6}\s?[.)\]:#]?")
-# Comments that show that all of them have a number, and the share of them that does: a single one may say no more.
+# Comments that show that all of them have a number, and the share of them that does: a single one
+# may say no more.
 _FEWEST = 2
 _SHARE = 0.6
 

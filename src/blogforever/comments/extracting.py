@@ -27,8 +27,8 @@ _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "com
 
 @dataclass(frozen=True, slots=True)
 class ShownComments:
-    """What a page shows below its post: comments in its order, and how many it says there are; `cut` says that a
-    limit of ours left some of them unread.
+    """What a page shows below its post: comments in its order, and how many it says there are;
+    `cut` says that a limit of ours left some of them unread.
     """
 
     comments: tuple[Comment, ...] = ()

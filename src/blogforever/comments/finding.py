@@ -77,8 +77,8 @@ def _with_unnamed(tree: PageView, single: dict[int, str | None]) -> dict[int, st
 
 
 def _may_be_groups(tree: PageView, single: dict[int, str | None]) -> bool:
-    """Whether nothing names comments, or only one thing without a number that begins with a line which announces
-    them: it may be all of them.
+    """Whether nothing names comments, or only one thing without a number that begins with a line
+    which announces them: it may be all of them.
     """
     if len(single) != 1:
         return not single
@@ -209,8 +209,8 @@ def _is_container(tree: PageView, i: int, number: str | None, inside: Sequence[i
 
 
 def _is_numbered_list(tree: PageView, i: int, below: Sequence[int]) -> bool:
-    """Whether an element with a number is called the list of the comments in it, and no line dates it before the
-    first of them: the number is that of the post.
+    """Whether an element with a number is called the list of the comments in it, and no line dates
+    it before the first of them: the number is that of the post.
     """
     if not below or not has_token(tree.classes(i), LIST):
         return False

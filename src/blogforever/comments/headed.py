@@ -55,8 +55,8 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
 
 
 def _are_believed(tree: PageView, line: int, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
-    """Whether what repeats below a heading, or a mere line, that speaks of comments is some. "Discussion" may stand in
-    an article, too, above those who discuss.
+    """Whether what repeats below a heading, or a mere line, that speaks of comments is some.
+    "Discussion" may stand in an article, too, above those who discuss.
     """
     if tree.tags[line] not in HEADINGS:
         return _confirm(tree, groups, stated)
@@ -216,8 +216,8 @@ def _is_table_head(tree: PageView, i: int) -> bool:
 
 
 def _runs_of(tree: PageView, filled: list[int]) -> list[list[int]]:
-    """Elements in runs by what they are: of one kind they repeat each other, of several kinds some are lines about
-    the others.
+    """Elements in runs by what they are: of one kind they repeat each other, of several kinds some
+    are lines about the others.
     """
     repeated = _repeated(tree, filled)
     if len({tree.tags[i] for i in filled}) == 1:
@@ -259,8 +259,9 @@ def _as_many_as_stated(tree: PageView, places: Sequence[int], stated: int | None
 
 
 def _anywhere_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
-    """Runs of one element each, where just so many as stated have one name, however deep they stand, and each is
-    a line with a date and a text: answers stand in boxes beside what they answer.
+    """Runs of one element each, where just so many as stated have one name, however deep they
+    stand, and each is a line with a date and a text: answers stand in boxes beside what they
+    answer.
     """
     if stated is None or stated < _FEW:
         return []
@@ -306,8 +307,8 @@ def _unwrapped(tree: PageView, places: Sequence[int]) -> Sequence[int]:
 
 
 def _is_whole_thread(tree: PageView, i: int) -> bool:
-    """Whether an element is a comment with its answers, and no list around one: the lists of answers
-    are often called as that of the comments.
+    """Whether an element is a comment with its answers, and no list around one: the lists of
+    answers are often called as that of the comments.
     """
     return _is_thread(tree, i) and not _is_list(tree, _filled(tree, tree.children(i)))
 

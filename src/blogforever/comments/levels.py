@@ -104,8 +104,8 @@ class _Places:
         return self._around[n].index(box) + 1
 
     def _kind(self, box: int) -> tuple[str, str, int]:
-        """What an element is called, and how deep the first comment in it stands; items of lists are called by what
-        they are in turn: "odd", "depth-2".
+        """What an element is called, and how deep the first comment in it stands; items of lists
+        are called by what they are in turn: "odd", "depth-2".
         """
         tag = self._tree.tags[box]
         names = "" if tag == "li" else " ".join(self._tree.classes(box))

@@ -40,8 +40,8 @@ _SAME_NUMBERS = 4
 
 
 class MarkedElements(NamedTuple):
-    """Elements that are named as comments, each with its number or None; `cut` says that there are more than are
-    read.
+    """Elements that are named as comments, each with its number or None; `cut` says that there are
+    more than are read.
     """
 
     numbers: dict[int, str | None]
@@ -49,8 +49,8 @@ class MarkedElements(NamedTuple):
 
 
 def marked_elements(tree: PageView) -> MarkedElements:
-    """Elements that an id, a class or a list names as comments; else those that a system calls so by a name of its
-    own.
+    """Elements that an id, a class or a list names as comments; else those that a system calls so
+    by a name of its own.
     """
     by_usual_names = _marked_by_usual_names(tree)
     return by_usual_names if by_usual_names.numbers else MarkedElements(dict.fromkeys(_called_comments(tree)))
@@ -155,8 +155,8 @@ def _hand_up(tree: PageView, marked: dict[int, str | None]) -> None:
 
 
 def _hand_to_items(tree: PageView, marked: dict[int, str | None]) -> bool:
-    """Give the numbers of empty anchors to the items of lists that begin with them, where each does: of those in
-    others each is an answer.
+    """Give the numbers of empty anchors to the items of lists that begin with them, where each
+    does: of those in others each is an answer.
     """
     anchors = [anchor for anchor, _number in _empty_anchors(tree, marked)]
     items = [tree.parents[anchor] for anchor in anchors]

@@ -1,8 +1,9 @@
 """One list of a post's comments out of several: each comment once, in its thread.
 
-`merge_comments` joins what the pages, comment pages and feeds of one day tell; `keep_comments` joins the comments that
-are kept with those of a later reading. Both know a comment again by keys, and place it in its thread, in the same way;
-they differ in whose word counts where two readings of one comment do.
+`merge_comments` joins what the pages, comment pages and feeds of one day tell; `keep_comments`
+joins the comments that are kept with those of a later reading. Both know a comment again by keys,
+and place it in its thread, in the same way; they differ in whose word counts where two readings of
+one comment do.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def _weak_mark(tree: PageView, i: int, words: set[str], properties: Sequence[str
 
 
 def is_partly_named(tree: PageView, i: int) -> bool:
-    """Whether a part of an element's name is a word for who wrote something; digits stand in names that programs
-    make, where it may be one by chance.
+    """Whether a part of an element's name is a word for who wrote something; digits stand in names
+    that programs make, where it may be one by chance.
     """
     names = (token for token in tree.classes(i) if token.replace("-", "").replace("_", "").isalpha())
     return any(part.casefold() in NAME_PARTS for token in names for part in _PARTS.findall(token))

@@ -119,8 +119,8 @@ class NameFinder:
         return best
 
     def _narrows(self, outer: _NamePlace, inner: _NamePlace) -> bool:
-        """Whether a name is marked as surely as the element around it, which begins with it and has further
-        words in elements of their own: whom the comment answers stands there.
+        """Whether a name is marked as surely as the element around it, which begins with it and has
+        further words in elements of their own: whom the comment answers stands there.
         """
         tree, context = self.context.tree, self.context
         begins = tree.inside(inner.i, outer.i) and tree.start[inner.i] == tree.start[outer.i]

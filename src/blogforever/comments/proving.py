@@ -13,8 +13,8 @@ from blogforever.dates import is_age
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
 
-# Elements with a number of their own that are looked into for a link to it: real pages have fewer, and a page made
-# to be endless comes to an end.
+# Elements with a number of their own that are looked into for a link to it: real pages have fewer,
+# and a page made to be endless comes to an end.
 MOST_NUMBERED = 20_000
 # Words of a comment; what is longer holds many, or bounds the work on pages made to be endless.
 _LONGEST = 3000
@@ -80,8 +80,8 @@ def _links_to_itself(tree: PageView, i: int) -> bool:
 
 
 def _is_called_link(tree: PageView, i: int) -> bool:
-    """Whether a link shows a day, a number, a sign or a word such as "permalink": others name what they lead to, as in
-    lists of files.
+    """Whether a link shows a day, a number, a sign or a word such as "permalink": others name what
+    they lead to, as in lists of files.
     """
     text = tree.text(i)
     words = (word for word in tree.words_of(i) if not word.isdecimal())

@@ -88,8 +88,9 @@ def _add_following(
 
 
 def _end_of_last(tree: PageView, following: Sequence[int], longest: int) -> Sequence[int]:
-    """What of the elements after the last comment of a list belongs to it, which nothing ends: as much as to the
-    longest before it, or more where its line with a date stands behind that; up to the date where it is the only one.
+    """What of the elements after the last comment of a list belongs to it, which nothing ends: as
+    much as to the longest before it, or more where its line with a date stands behind that; up to
+    the date where it is the only one.
     """
     if not longest:
         return _until_dated(tree, following)

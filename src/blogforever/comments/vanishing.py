@@ -18,10 +18,11 @@ def no_longer_shown(
 ) -> set[str]:
     """The ids of those comments that were on the page and have left it.
 
-    `again` has the ids of those the page still shows, `new` is how many came. What a list leaves out at its ends may
-    stand on another page of it, or have made room for newer ones: there it is gone only if the page shows all that it
-    states, or if the list became shorter. What is missing between two that are shown was taken out. A list without any
-    of the earlier comments says nothing: its service may be down.
+    `again` has the ids of those the page still shows, `new` is how many came. What a list leaves
+    out at its ends may stand on another page of it, or have made room for newer ones: there it is
+    gone only if the page shows all that it states, or if the list became shorter. What is missing
+    between two that are shown was taken out. A list without any of the earlier comments says
+    nothing: its service may be down.
     """
     before = [comment for comment in older if "page" in comment.sources]
     absent = {comment.id for comment in before if comment.id not in again}

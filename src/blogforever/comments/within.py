@@ -39,8 +39,8 @@ def _answers_in(tree: PageView, comment: int) -> list[int]:
 
 
 def _date_of(tree: PageView, comment: int) -> int | None:
-    """The innermost element at the head of a comment that is a line with a date, and is called as others further on
-    are: dates take long to look for.
+    """The innermost element at the head of a comment that is a line with a date, and is called as
+    others further on are: dates take long to look for.
     """
     kinds = Counter(_kind(tree, i) for i in range(comment + 1, tree.last[comment]))
     head = range(comment + 1, min(tree.last[comment], comment + _HEAD))
@@ -78,8 +78,9 @@ def _alike(tree: PageView, box: int, i: int) -> list[int]:
 
 
 def _hold_one_each(tree: PageView, places: Sequence[int], dates: Sequence[int]) -> bool:
-    """Whether each element begins its own comment: one date behind the beginning of each, before the next, and words
-    beside it that are no links: those may only be what can be done to the comment.
+    """Whether each element begins its own comment: one date behind the beginning of each, before
+    the next, and words beside it that are no links: those may only be what can be done to the
+    comment.
     """
     if len(places) != len(dates):
         return False

@@ -115,8 +115,8 @@ _COUNTS = WordLists("blogforever.discover", "counts.toml")
 
 
 def count_words(name: Literal["nouns", "none", "one", "answers"]) -> str:
-    """The words for a comment, those that stand for none and for one before them, and those of the first that the
-    blog itself answers with, as a group.
+    """The words for a comment, those that stand for none and for one before them, and those of the
+    first that the blog itself answers with, as a group.
     """
     return f"(?:{_COUNTS.one_of(name)})"
 
@@ -157,8 +157,8 @@ INVITATION = LivePattern(
 
 
 def may_hold_comments(html: str) -> bool:
-    """Whether the source of a page has anything that pages with comments have; what others call them can only be
-    seen in the names of its elements.
+    """Whether the source of a page has anything that pages with comments have; what others call
+    them can only be seen in the names of its elements.
     """
     if are_words_added("names"):
         return True

@@ -1,4 +1,5 @@
-"""The crawl of one blog: home page, feed, the feed's pages, rules, then everything the blog links to.
+"""The crawl of one blog: home page, feed, the feed's pages, rules, then everything the blog links
+to.
 
 Bodies are not kept; a page that is needed again is read from where its response lies.
 """

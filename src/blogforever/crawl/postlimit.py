@@ -16,9 +16,11 @@ PAGES_PER_COUNT = 30
 
 
 class PostLimit:
-    """Counts posts that the archive did not have; without a number, nothing is counted and nothing is left out.
+    """Counts posts that the archive did not have; without a number, nothing is counted and nothing
+    is left out.
 
-    `known` has the keys of all addresses of the posts that are kept: they do not count, so that the next crawl goes on.
+    `known` has the keys of all addresses of the posts that are kept: they do not count, so that the
+    next crawl goes on.
     """
 
     def __init__(self, most: int = 0, known: Collection[str] = ()) -> None:

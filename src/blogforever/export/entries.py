@@ -75,8 +75,8 @@ def plain_name(text: str) -> str:
 def entry_of(
     post: PostRecord, places: Places, language: str | None = None, picture: str | None = None, folder: str = ""
 ) -> ListedPost:
-    """The entry of a post; it lies in the folder of its year unless another is given, and has the language of its
-    blog unless it says its own.
+    """The entry of a post; it lies in the folder of its year unless another is given, and has the
+    language of its blog unless it says its own.
     """
     title = shown_title(post)
     folder = folder or year_of(post.published) or UNDATED

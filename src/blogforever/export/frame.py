@@ -26,8 +26,8 @@ SEARCH_POLICY = f"{POLICY}; script-src 'self' file:"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The blog around a page: its name, its address, when it was crawled, where the overview lies, if any, and
-    the language that all of that is told in.
+    """The blog around a page: its name, its address, when it was crawled, where the overview lies,
+    if any, and the language that all of that is told in.
     """
 
     title: str

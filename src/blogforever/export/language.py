@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 FOLDER = "languages"
-# Days, numbers and months that are remembered as they are written: a page of a list has some dozens,
-# and every post stands in several lists.
+# Days, numbers and months that are remembered as they are written: a page of a list has some
+# dozens, and every post stands in several lists.
 REMEMBERED = 8192
 MONTH_LENGTH, YEAR_LENGTH = len("2019-07"), len("2019")
 # Any year: its months are called as those of all others.
@@ -127,8 +127,8 @@ def language_for(code: str | None) -> CopyLanguage:
 
 
 def common_language(spoken: Iterable[CopyLanguage]) -> CopyLanguage:
-    """The language of what stands above several blogs: the one that most of them have; English where no one is
-    ahead.
+    """The language of what stands above several blogs: the one that most of them have; English
+    where no one is ahead.
     """
     most = Counter(language.code for language in spoken).most_common(2)
     is_tied = len(most) != 1 and (not most or most[0][1] == most[1][1])
@@ -185,8 +185,9 @@ def _date(iso: str) -> date | None:
 
 @lru_cache(maxsize=REMEMBERED)
 def _month_name(language: CopyLanguage, month: int) -> str:
-    """A month without its day, in the case that CLDR writes it in beside a year: Babel gives some languages the
-    stand-alone names of another one once both were read, so those are asked for only where they differ.
+    """A month without its day, in the case that CLDR writes it in beside a year: Babel gives some
+    languages the stand-alone names of another one once both were read, so those are asked for only
+    where they differ.
     """
     from babel.dates import format_date  # noqa: PLC0415 - as above
 

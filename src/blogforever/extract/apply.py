@@ -229,8 +229,8 @@ def listed_value(node: LexborNode, rule: Rule, url: str) -> str | None:
 
 
 def _leads_to_itself(node: LexborNode, url: str) -> bool:
-    """Whether a node is a link to its own page, or to a part of it; one that leads nowhere yet is not, nor is one to
-    what a script shows.
+    """Whether a node is a link to its own page, or to a part of it; one that leads nowhere yet is
+    not, nor is one to what a script shows.
     """
     href = (node.attributes.get("href") or "").strip() if node.tag == "a" else ""
     path, _, part = href.partition("#")

@@ -42,8 +42,8 @@ _IN_TEXT = 0.5
 # Rows of lists and tables, elements up to one, and those beside it that are looked at.
 _ROWS = frozenset(("li", "tr"))
 _ROW_LEVELS, _MOST_ROWS = 3, 5
-# Elements around a date up to a link that it stands in, and characters of what such a link says: cards
-# of other posts have a title and a summary.
+# Elements around a date up to a link that it stands in, and characters of what such a link says:
+# cards of other posts have a title and a summary.
 _LINK_LEVELS, _LONGEST_LINK = 6, 1000
 # Elements around a date up to the card that it stands in, and words of a card.
 _CARD_LEVELS, _LONGEST_CARD = 4, 150
@@ -181,8 +181,9 @@ def _is_in_card(page: PageView, place: BylinePlace, i: int) -> bool:
 
 
 def _is_in_row_of_cards(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether a date stands in one of several boxes of one name that each have a date, and a link beside it that
-    says more than when: the title of another post. What holds the heading or the article is no such box.
+    """Whether a date stands in one of several boxes of one name that each have a date, and a link
+    beside it that says more than when: the title of another post. What holds the heading or the
+    article is no such box.
     """
     for box in page.around(i, _CARD_LEVELS):
         if _is_around_article(page, place, box) or page.count(box) > _LONGEST_CARD:

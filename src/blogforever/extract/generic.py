@@ -20,7 +20,8 @@ _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
 # Marks written as numbers are as slow to sort; fewer are not worth a look.
 _LONG_REFERENCES = re.compile(r"(?:&#[0-9a-fA-Fx]{1,8};){200,}")
-# What it writes between the names of several authors, and how many of them are read: nobody writes with more.
+# What it writes between the names of several authors, and how many of them are read: nobody writes
+# with more.
 _BETWEEN_AUTHORS, _MOST_AUTHORS = ";", 20
 
 # How sure a second opinion is: less than what the page says of itself, for it may guess.

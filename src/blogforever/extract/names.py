@@ -59,8 +59,8 @@ _AUTHOR_WORDS = word_set("""
     author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick
 """)
 
-# Letters of a site's name that tell it from people's; of how many letters of what is called after it each is one, as
-# of "Bluesky" those of "bsky" are.
+# Letters of a site's name that tell it from people's; of how many letters of what is called after
+# it each is one, as of "Bluesky" those of "bsky" are.
 _SITE_LETTERS, _ONE_LETTER_OF = 4, 2
 _BLOG_WORD = re.compile(
     r"\b(?:blog|journal|notes?|diary|news|magazine|weekly|daily|project|the|and|of|my|our|house|home|team|group|studio)\b",
@@ -133,8 +133,8 @@ def looks_personal(name: str) -> bool:
 
 
 def is_named_after_site(name: str, link: str, page: str) -> bool:
-    """Whether a link is called as the other site it leads to, "Goodreads", or "Bluesky" for bsky.app: it leads to
-    somebody's account there, whose name that is not.
+    """Whether a link is called as the other site it leads to, "Goodreads", or "Bluesky" for
+    bsky.app: it leads to somebody's account there, whose name that is not.
     """
     site = _site_name(link)
     return len(site) >= _SITE_LETTERS and site != _site_name(page) and _abbreviates(site, name)

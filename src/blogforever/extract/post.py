@@ -315,8 +315,8 @@ def _finish_title(reading: _PostReading, article: CleanArticle) -> None:
 
 
 def _is_guessed_name(reading: _PostReading, title: str) -> bool:
-    """Whether no heading gave the title, and it, or what the page is called in its head, is the blog's
-    name: such a page shows no title.
+    """Whether no heading gave the title, and it, or what the page is called in its head, is the
+    blog's name: such a page shows no title.
     """
     known = reading.fit.template.fields.get("title", ()) if reading.fit else ()
     way = reading.draft.provenance["title"]

@@ -85,8 +85,8 @@ _LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
 class Cut:
     """What is left out of an article's element, and the words the article then begins and ends at.
 
-    `left` is how many words that are no links are left; `failed` says that this is next to nothing of an element with
-    hundreds of words.
+    `left` is how many words that are no links are left; `failed` says that this is next to nothing
+    of an element with hundreds of words.
     """
 
     dropped: frozenset[int]

@@ -13,7 +13,8 @@ from blogforever.extract.signing import are_signing, outside_dates
 _LONGEST = 120
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
 _NUMBER = re.compile(r"\d++")
-# Words of a name in a script without capitals, and characters of any that is not written as people's are.
+# Words of a name in a script without capitals, and characters of any that is not written as
+# people's are.
 _MOST_WORDS, _LONGEST_NAME = 4, 30
 
 
@@ -24,8 +25,9 @@ def names_in(value: str) -> tuple[str, ...]:
 
 
 def part_beside_date(line: str) -> str | None:
-    """The one part that is left of a by-line without its days, numbers, and the words that sign, where it may be a
-    name: as written, or of one word, as accounts are, or in a script without capitals, which do not show it there.
+    """The one part that is left of a by-line without its days, numbers, and the words that sign,
+    where it may be a name: as written, or of one word, as accounts are, or in a script without
+    capitals, which do not show it there.
 
     For places that are known to name somebody.
     """

@@ -36,7 +36,8 @@ _HEADINGS = "h1, h2, h3, h4"
 _OPENING_BLOCKS = ", b, strong, font, p, div, span, dt, td"
 _LINKS = frozenset({"a"})
 _CONTROLS = "button, select, textarea"
-# Elements in what a rule for a date finds among which the date's own line is looked for: more are no line.
+# Elements in what a rule for a date finds among which the date's own line is looked for: more are
+# no line.
 _MANY_PARTS = 40
 ANY_NUMBER = "#"
 

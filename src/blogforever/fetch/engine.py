@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable
 from threading import Event
 
-# First of all: while it is loaded, Scrapy looks three times at everything that is being loaded above
-# it, for each at all modules there are. Below the modules of ours that need it, that took three times as long.
+# First of all: while it is loaded, Scrapy looks three times at everything that is being loaded
+# above it, for each at all modules there are. Below the modules of ours that need it, that took
+# three times as long.
 import scrapy.core.downloader.contextfactory  # noqa: F401
 
 from blogforever.config import Config

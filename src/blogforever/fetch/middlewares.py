@@ -174,7 +174,8 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str]] = []
-    # As the dictionary has them: Scrapy's own way looks each name up again, of every request and every response.
+    # As the dictionary has them: Scrapy's own way looks each name up again, of every request and
+    # every response.
     for name, values in dict.items(headers):
         pairs += [(name.decode("latin-1"), value.decode("latin-1")) for value in values]
     return tuple(pairs)

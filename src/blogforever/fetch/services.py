@@ -1,7 +1,8 @@
-"""Which service a host belongs to: the unit that delay and concurrency are kept for. The knowledge is data.
+"""Which service a host belongs to: the unit that delay and concurrency are kept for. The knowledge
+is data.
 
-In `services.json`, all names of a line share one budget. A name stands for itself and everything below it; a trailing
-`.*` stands for every top level domain.
+In `services.json`, all names of a line share one budget. A name stands for itself and everything
+below it; a trailing `.*` stands for every top level domain.
 """
 
 from __future__ import annotations

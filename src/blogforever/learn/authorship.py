@@ -60,8 +60,8 @@ def _let_pages_say(told: Sequence[Sample]) -> None:
 
 
 def _let_others_say(named: Sequence[Sample], others: Sequence[Sample]) -> None:
-    """Where the feed names the authors of too few pages to learn from, let the others say who wrote them, by what
-    finds on those few whom the feed names.
+    """Where the feed names the authors of too few pages to learn from, let the others say who wrote
+    them, by what finds on those few whom the feed names.
     """
     if all(_names(read_page(sample).get("authors", ())) == _names(_authors(sample)) for sample in named):
         for sample in others[:_MOST_TAUGHT]:

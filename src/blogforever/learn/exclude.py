@@ -41,8 +41,9 @@ _LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
 _LONGEST_LINE = 80
 # Words by which such a line is known: "Posted in", "Filed under".
 _FIRST_WORDS = 2
-# Words of a line that is more than a label, and the first of them by which it is known where they are the same on many
-# pages, as those of a teaser: by two words only, what authors begin alike would go with it.
+# Words of a line that is more than a label, and the first of them by which it is known where they
+# are the same on many pages, as those of a teaser: by two words only, what authors begin alike
+# would go with it.
 _LONG_LINE, _MORE_WORDS = 12, 6
 CUT = ("…", "...", "[…]", "[...]")
 """What a text ends with that was cut short."""
@@ -54,8 +55,8 @@ _OF_LINKS = 0.4
 _MOST_LINKS = 50
 # At most this share of an excluded block's words may stand in the feed.
 _FOREIGN = 0.1
-# One that only leads to other posts may share more with it: a text mentions some of them by name. If
-# the feed had the block, it would have nearly all of it.
+# One that only leads to other posts may share more with it: a text mentions some of them by name.
+# If the feed had the block, it would have nearly all of it.
 _MENTIONED = 0.5
 # A block whose name says what it is (comments, by-lines, furniture) goes where so much of it is the
 # same on all pages, or is links,
@@ -67,8 +68,8 @@ _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
 # A line without a mark must stand on so many pages and on a third of all; and where no feed tells
 # of it, be so much the same.
 _FEWEST_LINES, _ONE_LINE_IN, _SAME_LINE = 2, 3, 0.85
-# Words of what is said again on other pages, as of who wrote these: fewer are headings and answers, more
-# are no line. So much of it must be said again, on so many pages and half of all.
+# Words of what is said again on other pages, as of who wrote these: fewer are headings and answers,
+# more are no line. So much of it must be said again, on so many pages and half of all.
 _FEWEST_SAID, _SAID_AGAIN, _FEWEST_TURNS = 8, 0.8, 4
 # Words of its own that a part of the article below a heading has at least, and their share: what
 # follows headings of the blog's own, as links to other posts do, has fewer.
@@ -107,8 +108,8 @@ class Block:
 
     @property
     def may_be_quoted(self) -> bool:
-        """Whether lines that begin alike go on differently, or are cut short: so are teasers, and the post that one is
-        of begins with the same words.
+        """Whether lines that begin alike go on differently, or are cut short: so are teasers, and
+        the post that one is of begins with the same words.
         """
         return len(self.said) > 1 or self.is_cut
 

@@ -1,9 +1,11 @@
-"""How many new post links a page will give, told from its address: distance-weighted k nearest neighbours.
+"""How many new post links a page will give, told from its address: distance-weighted k nearest
+neighbours.
 
-Addresses of one shape (the same folders, the same kind of last word, the same query names) form a group, so that the
-cost of an address does not grow with the number of pages met. A group knows what its latest pages gave; its estimate is
-the mean of the nearest of all groups' values, weighted as Dudani has it: one for the nearest, falling to nothing at
-`HORIZON`. Where nobody is near, what such addresses give on most blogs is taken.
+Addresses of one shape (the same folders, the same kind of last word, the same query names) form a
+group, so that the cost of an address does not grow with the number of pages met. A group knows what
+its latest pages gave; its estimate is the mean of the nearest of all groups' values, weighted as
+Dudani has it: one for the nearest, falling to nothing at `HORIZON`. Where nobody is near, what such
+addresses give on most blogs is taken.
 """
 
 from __future__ import annotations

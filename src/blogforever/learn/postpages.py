@@ -258,9 +258,9 @@ def _address_points(e: Evidence) -> float:
 
 
 def _says_other(e: Evidence, blog: Blogwide) -> bool:
-    """Whether the page itself says that it is something else: by the platform's mark, by more articles
-    than a post has, or by a word of the blog's lists where its posts say another. The address of a
-    dated post is a word, too.
+    """Whether the page itself says that it is something else: by the platform's mark, by more
+    articles than a post has, or by a word of the blog's lists where its posts say another. The
+    address of a dated post is a word, too.
     """
     if e.articles > blog.articles:
         return True

@@ -173,9 +173,11 @@ def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[
 def _without_blogs_lists(
     judged: list[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged]
 ) -> list[_JudgedRule]:
-    """The rules without those that show a list of the blog's, where that can be told: by pages with different tags.
+    """The rules without those that show a list of the blog's, where that can be told: by pages with
+    different tags.
 
-    A single one cannot tell a tag of all posts from such a list, but what takes turns over the pages is surer.
+    A single one cannot tell a tag of all posts from such a list, but what takes turns over the
+    pages is surer.
     """
     is_only = len(tagged) == 1
     own = [one for one in judged if not _is_blogs_list(one.rule, placed, fewest=1 if is_only else 2)]
@@ -183,8 +185,8 @@ def _without_blogs_lists(
 
 
 def _is_blogs_list(rule: Rule, placed: Sequence[Placed], fewest: int) -> bool:
-    """Whether a rule shows the same names, at least so many, on every page, also on those whose tags
-    nobody told.
+    """Whether a rule shows the same names, at least so many, on every page, also on those whose
+    tags nobody told.
     """
     if len(placed) < _FEWEST_PAGES:
         return False
@@ -247,8 +249,8 @@ def _by_path(p: Placed, i: int) -> Iterator[Selector]:
 
 
 def _parts_of_text(p: Placed, line: int) -> set[int]:
-    """The elements of the article of the same kind as a line, by their nodes, without the line and what is
-    around it.
+    """The elements of the article of the same kind as a line, by their nodes, without the line and
+    what is around it.
     """
     tree = p.sample.tree
     alike = (i for i in range(p.article + 1, tree.last[p.article]) if tree.tags[i] == tree.tags[line])

@@ -188,8 +188,8 @@ def _is_byline(words: Sequence[str]) -> bool:
 
 
 def _after_title(words: list[str], title: list[str]) -> list[str]:
-    """The words after the title, where that stands near the beginning of the text, and more follows than was before: a
-    short text may speak of what it is called after.
+    """The words after the title, where that stands near the beginning of the text, and more follows
+    than was before: a short text may speak of what it is called after.
     """
     if not title:
         return words

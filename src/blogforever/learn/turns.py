@@ -51,8 +51,8 @@ class _PlacedName:
 def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
     """Give pages the name that all of them have at one place.
 
-    Where some of them name an author already, this place does, too; where all name the owner of the blog, he is
-    one of several there.
+    Where some of them name an author already, this place does, too; where all name the owner of the
+    blog, he is one of several there.
     """
     told = {} if owner else {n: known for n, sample in enumerate(samples) if (known := _told(sample))}
     if len(samples) < _FEWEST or len(told) == len(samples):
@@ -89,9 +89,11 @@ _ByPage = Mapping[int, set[_PlacedName]]
 
 
 def _surest(shown: Mapping[_Place, _ByPage], pages: int, owner: str | None) -> _ByPage:
-    """What stands at the place that names somebody on most pages; nothing where none is an author's.
+    """What stands at the place that names somebody on most pages; nothing where none is an
+    author's.
 
-    A part of a line is asked where no whole line is a name, and not where another part of it would name others.
+    A part of a line is asked where no whole line is a name, and not where another part of it would
+    name others.
     """
     fitting = {place: by_page for place, by_page in shown.items() if _is_authors(by_page, pages, owner)}
     whole = [by_page for place, by_page in fitting.items() if place[0] not in _ENDS]
@@ -136,8 +138,9 @@ def _names_on(sample: Sample, own: set[str], read: _Reader) -> Iterator[tuple[_P
 
 
 def _names_among(page: PageView, i: int) -> Iterator[tuple[_Place, _PlacedName]]:
-    """The names that are parts of a dated line, "Ada Quill | 3 May 2020 | boats", by their number from either end:
-    there may be any number of tags on the other side. What a link says is no such part.
+    """The names that are parts of a dated line, "Ada Quill | 3 May 2020 | boats", by their number
+    from either end: there may be any number of tags on the other side. What a link says is no such
+    part.
     """
     parts = names_beside_date(text_outside_links(page, i))
     for n, name in enumerate(parts):

@@ -1,8 +1,10 @@
-"""Which addresses are posts: a minimal pattern learned from the feed's post URLs, and what is known of all blogs.
+"""Which addresses are posts: a minimal pattern learned from the feed's post URLs, and what is known
+of all blogs.
 
-An address has a shape: one token per path segment (Y a year, D one or two digits, N a longer number, W words),
-the file suffix, and the names of its query parameters. The shapes of the feed's posts, with the words they all share
-kept as they are, make the pattern. `other_kind` knows the addresses that are no posts on any blog.
+An address has a shape: one token per path segment (Y a year, D one or two digits, N a longer
+number, W words), the file suffix, and the names of its query parameters. The shapes of the feed's
+posts, with the words they all share kept as they are, make the pattern. `other_kind` knows the
+addresses that are no posts on any blog.
 """
 
 from __future__ import annotations

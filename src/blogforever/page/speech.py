@@ -1,4 +1,5 @@
-"""Words by which pages in many languages lead to a name, as pieces of regular expressions; the lists are data.
+"""Words by which pages in many languages lead to a name, as pieces of regular expressions; the
+lists are data.
 
 Each piece is asked for when an expression is made: others may add words to it.
 """

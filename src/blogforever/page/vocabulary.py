@@ -31,8 +31,8 @@ _DERIVED = re.compile(
     re.IGNORECASE,
 )
 _FOR_SCRIPTS = re.compile(r"js[-_]")
-# What stands before a colon says when a style holds, not which block it is: "print:hidden" is all that
-# stays off paper. A number behind it makes both together a name, as "comment:12".
+# What stands before a colon says when a style holds, not which block it is: "print:hidden" is all
+# that stays off paper. A number behind it makes both together a name, as "comment:12".
 _WHEN = re.compile(r"^.*:(?=[a-z!-])", re.IGNORECASE)
 # Page builders call every block of a page so; only what follows says which one it is.
 _BUILT = re.compile(

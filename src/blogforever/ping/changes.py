@@ -1,7 +1,9 @@
-"""`changes.xml` as ping servers publish it, in one file or as a stream without an end, however broken it is.
+"""`changes.xml` as ping servers publish it, in one file or as a stream without an end, however
+broken it is.
 
-Whole rows are cut out of what came and read by expat. Where one of them is broken, it is read by itself and
-the others go on behind it: a server that writes a bare `&` into one name must not cost thousands of pings beside it.
+Whole rows are cut out of what came and read by expat. Where one of them is broken, it is read by
+itself and the others go on behind it: a server that writes a bare `&` into one name must not cost
+thousands of pings beside it.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> Har
 
 
 def _own_places(groups: Sequence[list[SeenPage]]) -> Iterator[list[SeenPage]]:
-    """The posts without pages that show another of them first, or alone, as lists do: their title leads there, and is
-    its title. That of a post may lead to one its author wrote before.
+    """The posts without pages that show another of them first, or alone, as lists do: their title
+    leads there, and is its title. That of a post may lead to one its author wrote before.
     """
     places = {url_key(name): group[0].evidence for group in groups for name in _names(group)}
     for group in groups:
@@ -108,13 +108,13 @@ def _same_sign(pages: Sequence[SeenPage]) -> Iterable[list[int]]:
 
 
 def _signs_of(evidence: Evidence, numbers: Counter[str | None], told: Mapping[str, str]) -> Iterator[Sign]:
-    """What this page would have in common with another one of the same post; `told` are the texts that the feed
-    names, and where.
+    """What this page would have in common with another one of the same post; `told` are the texts
+    that the feed names, and where.
     """
     tells_apart = evidence.published or evidence.length > LONG_ENOUGH
     if evidence.title and evidence.length and tells_apart:
-        # What the feed names twice the author published twice; a page that it does not name shows one of them again,
-        # as the list of a category with a single post does.
+        # What the feed names twice the author published twice; a page that it does not name shows
+        # one of them again, as the list of a category with a single post does.
         text = _text_sign(evidence)
         yield "same", text, evidence.url if evidence.in_feed else told.get(text, "")
     if mark := mark_of(evidence.url):

@@ -1,4 +1,5 @@
-"""Which pages of a blog a browser draws, told from evidence, and how what it drew takes the place of what came.
+"""Which pages of a blog a browser draws, told from evidence, and how what it drew takes the place
+of what came.
 
 `auto` looks at the first pages as they came. Those that show nothing without scripts are drawn, one
 or two as a probe, and where they gain by it the whole blog is drawn. Comments that a hosted system

@@ -16,7 +16,8 @@ from blogforever.urls import join, url_key
 
 # On fewer pages the article cannot be told from what stands around it.
 FEW = 3
-# Other posts with titles in rows of one making, from which on a page teaches nothing: it is a list, or ends in one.
+# Other posts with titles in rows of one making, from which on a page teaches nothing: it is a list,
+# or ends in one.
 SHOWN = 2
 
 
@@ -46,9 +47,10 @@ class LikelyPost:
 
 
 def without_lists(candidates: Sequence[LikelyPost], pattern: UrlPattern) -> list[Page]:
-    """The pages without those that show several posts, where most do not, and then without those whose title leads to
-    a post that is left, as that of a list with a single post does: a list at an address as posts have would teach the
-    frame around its posts, and that their texts are said again and again.
+    """The pages without those that show several posts, where most do not, and then without those
+    whose title leads to a post that is left, as that of a list with a single post does: a list at
+    an address as posts have would teach the frame around its posts, and that their texts are said
+    again and again.
     """
     single = [one for one in candidates if not one.shows_several(pattern)]
     kept = single if len(single) >= FEW and 2 * len(single) > len(candidates) else candidates

@@ -39,8 +39,8 @@ STEP = 1000
 LONGEST = 2000
 LENGTHS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 """Units of time, and the seconds they have."""
-# By what a browser and its system are known in what it says of itself; the first that is there, for most
-# browsers also name those they are like.
+# By what a browser and its system are known in what it says of itself; the first that is there, for
+# most browsers also name those they are like.
 BROWSERS = (
     *(("Edg/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox")),
     *(("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")),
@@ -135,8 +135,8 @@ def kind_word(kind: str) -> str:
 
 
 def asker(who: str) -> str:
-    """Who asked for something: a part of the program in the language that is spoken, a person by his name,
-    though that be a word of ours.
+    """Who asked for something: a part of the program in the language that is spoken, a person by
+    his name, though that be a word of ours.
     """
     return _(who) if who in OTHER_WORDS else who
 

@@ -1,6 +1,8 @@
-"""Words for people: English in the code, other languages from catalogues that are read when they are first needed.
+"""Words for people: English in the code, other languages from catalogues that are read when they
+are first needed.
 
-`_` and `plural` speak the language of the request that is answered; `N_` marks words that are spoken later.
+`_` and `plural` speak the language of the request that is answered; `N_` marks words that are
+spoken later.
 """
 
 from __future__ import annotations

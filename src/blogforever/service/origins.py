@@ -11,7 +11,8 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 @dataclass(frozen=True, slots=True)
 class ReplayOrigin:
-    """Where archived pages and files are shown: at a port of its own, or at an address that somebody has given it.
+    """Where archived pages and files are shown: at a port of its own, or at an address that
+    somebody has given it.
 
     `portal_port` is that of the service's own pages, which alone may show archived ones in frames.
     """

@@ -184,7 +184,8 @@ def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
     at = datetime.fromisoformat(blog.next_look or "")
     last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
     gap = max(at, now) - min(last, now)
-    # It was never looked at, or a person wants another look at once: neither tells how often it is looked at.
+    # It was never looked at, or a person wants another look at once: neither tells how often it is
+    # looked at.
     return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=blog.policy.every or 0) or UNKNOWN)
 
 

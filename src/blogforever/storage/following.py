@@ -1,4 +1,5 @@
-"""What the service follows: sources as they came in, lists, followed blogs and their watched addresses, the block list.
+"""What the service follows: sources as they came in, lists, followed blogs and their watched
+addresses, the block list.
 
 The same seam as `tables.py`, and part of `Store`: what is written in a `transaction` is written
 whole or not at all, and several processes write at once. So nobody writes a whole followed blog:

@@ -1,8 +1,8 @@
 """The seam of the archive's records: one Protocol for each table, and `Store`, which holds them.
 
-Every store does the same: what was written can be read at once, in the same process; what is written in a
-`transaction` is written whole or not at all; a post, its version, its check and the names it is found by are
-written together. tests/contract holds any store to that.
+Every store does the same: what was written can be read at once, in the same process; what is
+written in a `transaction` is written whole or not at all; a post, its version, its check and the
+names it is found by are written together. tests/contract holds any store to that.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class PostTable(Protocol):
     ) -> int:
         """Keep a post, and how it stands, in one; its version.
 
-        Where its content changed it gets a new version, and the one before is kept. Comments that are kept stay.
-        What became of it (`news.became`) is written with it.
+        Where its content changed it gets a new version, and the one before is kept. Comments that
+        are kept stay. What became of it (`news.became`) is written with it.
         """
 
     def revise(self, record: PostRecord, rules: int | None, when: str) -> None:

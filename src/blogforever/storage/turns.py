@@ -31,7 +31,8 @@ class TurnWish:
 class BudgetNews:
     """What one process has to tell of one budget, and what it wants.
 
-    `asked` is how many seconds ago it was last asked, `rests` for how many it wants to be left alone.
+    `asked` is how many seconds ago it was last asked, `rests` for how many it wants to be left
+    alone.
     """
 
     key: str

@@ -120,11 +120,12 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class QuietRow:
-    """What a blog's announcements said at its last update, and until when none of its posts needs a look.
+    """What a blog's announcements said at its last update, and until when none of its posts needs a
+    look.
 
-    `said` has the digests of the announcements by their addresses, `settings` stands for the options and decisions that
-    the update went by, `share` is that of the old posts to look at again, `turned` when these last had their turn.
-    Without `until` something may be left to do.
+    `said` has the digests of the announcements by their addresses, `settings` stands for the
+    options and decisions that the update went by, `share` is that of the old posts to look at
+    again, `turned` when these last had their turn. Without `until` something may be left to do.
     """
 
     blog: str
@@ -220,9 +221,11 @@ class Rewritten:
 
 @dataclass(frozen=True, slots=True)
 class Cleaning:
-    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone.
+    """How rows are freed of what was erased: a post's record, any other text, and addresses that
+    are gone.
 
-    `told` hears in how many other posts something was erased, when all is done but not yet committed.
+    `told` hears in how many other posts something was erased, when all is done but not yet
+    committed.
     """
 
     record: Callable[[PostRecord], PostRecord]

@@ -93,8 +93,8 @@ def shared_database(folder: Path) -> str | None:
 
 
 def refuse_other_folder(folder: Path, place: URL, engine: Engine) -> None:
-    """ArchiveError where a database has the records of pages that were written into another folder: two folders of one
-    archive would each have a part of them.
+    """ArchiveError where a database has the records of pages that were written into another folder:
+    two folders of one archive would each have a part of them.
     """
     if names_in(folder / "warc", ""):
         return

@@ -37,7 +37,8 @@ ASKED = 500
 SECONDS = 5.0
 # No thread has this number.
 NOBODY = 0
-# The tables whose rows are asked for while they wait, before every request or with every post, and by which columns.
+# The tables whose rows are asked for while they wait, before every request or with every post, and
+# by which columns.
 SOUGHT = {"posts": ("id",), "conditions": ("blog", "url")}
 log = logger("store")
 

@@ -1,5 +1,5 @@
-"""How many jobs and followed blogs stand how, kept by the database itself: to count millions of rows
-takes long, and people and programs ask often.
+"""How many jobs and followed blogs stand how, kept by the database itself: to count millions of
+rows takes long, and people and programs ask often.
 
 Triggers write every change of a row down in the transaction that makes it, so nobody who changes
 rows can forget it. SQLite has one row for each number. On PostgreSQL, where workers take jobs side
@@ -50,9 +50,9 @@ POSTGRES_TABLE = """CREATE TABLE tallies (
   what TEXT COLLATE "C" NOT NULL, kind TEXT COLLATE "C" NOT NULL, state TEXT COLLATE "C" NOT NULL,
   number BIGINT NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)"""
-# Who puts rows together waits for nobody, and nobody for him: one at a time does, others go on. Once
-# in a transaction, since rows that go with it stay to be looked at until its end: in one that changes
-# a million rows each time would take longer than the one before.
+# Who puts rows together waits for nobody, and nobody for him: one at a time does, others go on.
+# Once in a transaction, since rows that go with it stay to be looked at until its end: in one that
+# changes a million rows each time would take longer than the one before.
 TOGETHER = """CREATE FUNCTION tally_together() RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
     IF coalesce(current_setting('blogforever.tallied', true), '') = ''
@@ -62,8 +62,8 @@ BEGIN
         INSERT INTO tallies SELECT what, kind, state, sum(number) FROM gone GROUP BY 1, 2, 3 HAVING sum(number) <> 0;
     END IF;
 END $$"""
-# One of so many changes puts the rows together: often enough that a sum has some hundred rows, seldom
-# enough that nobody notices it.
+# One of so many changes puts the rows together: often enough that a sum has some hundred rows,
+# seldom enough that nobody notices it.
 ONE_OF = 64
 POSTGRES_FUNCTION = """CREATE FUNCTION tally_{what}() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN

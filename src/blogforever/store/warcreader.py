@@ -88,8 +88,8 @@ class WarcReader:
         companions: bool = False,
         mirror: Mirror | None = None,
     ) -> None:
-        """`only` are the ids of the records that count; `companions` says that those of responses are looked for;
-        files that are not here are read from the `mirror`.
+        """`only` are the ids of the records that count; `companions` says that those of responses
+        are looked for; files that are not here are read from the `mirror`.
         """
         self._mirror = mirror
         self._root, self._rooted, self._only = root or Path(), root is not None, only

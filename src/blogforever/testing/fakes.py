@@ -53,7 +53,8 @@ Reply = FakeReply | Failure | bytes | None
 class FakeFetcher:
     """Answers a crawl from a dict of pages, or from a function that is given the address.
 
-    `asked` has every address in the order of the requests. What `keep` is given, it can write down as a recorder does.
+    `asked` has every address in the order of the requests. What `keep` is given, it can write down
+    as a recorder does.
     """
 
     def __init__(

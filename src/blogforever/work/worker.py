@@ -115,7 +115,8 @@ class Worker:
                     await self._once()
                 await self._end()
             except BaseException:
-                # The queue cannot be asked: what is under way is given back, where that can be written.
+                # The queue cannot be asked: what is under way is given back, where that can be
+                # written.
                 await self._stop_all()
                 raise
             finally:
