@@ -12,6 +12,7 @@ from time import sleep
 
 import pytest
 
+from blogforever.store.blobplace import settle_blobs
 from blogforever.store.place import settle
 from server.blogserver import Answers, Reply, serve_answers
 from server.postgres import emptied_database, postgres
@@ -52,11 +53,12 @@ def test_the_concurrency_of_a_service_holds_over_two_processes(tmp_path: Path, a
     visitors = Visitors()
     archives = [tmp_path / "a"] * 2
     if on_server:
-        # Two machines: each has a folder of its own, and the records of both are in one database.
+        # Two machines: each has a folder of its own, and records and bytes of both are where all reach them.
         emptied_database().dispose()
         archives = [tmp_path / "a", tmp_path / "b"]
         for folder in archives:
             settle(folder, postgres())
+            settle_blobs(folder, (tmp_path / "bytes").as_uri())
     with ExitStack() as stack:
         sites = [stack.enter_context(serve_answers(visitors.answers)) for _ in range(2)]
         crawl = [sys.executable, "-m", "blogforever", "crawl", "--concurrency", str(allowed), *FLAGS]
