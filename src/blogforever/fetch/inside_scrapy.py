@@ -95,7 +95,7 @@ class HandlerWith(HTTP11DownloadHandler):
         self._pool.retryAutomatically = False
         self._kept = self._pool
         # Twisted says no types of it.
-        self._new = HTTPConnectionPool(self._pool._reactor, persistent=False)  # type: ignore[no-untyped-call]
+        self._new = HTTPConnectionPool(self._pool._reactor, persistent=False)  # type: ignore[no-untyped-call]  # Twisted has no types
         self._new._factory = BoundedFactory
         # zope's interfaces are no types
         self._contextFactory = connections  # type: ignore[assignment]

@@ -30,12 +30,10 @@ from .guard import StageGuard
 from .offers import Offers
 from .page import FIRST_LOOK, STAGES, Knowledge, Learn, Stage, Visit, go_through, may_be_post
 from .reading import Comments, Extract, StageFailed
-from .several import LikelyPost, without_lists
+from .several import FEW, LikelyPost, without_lists
 
 TRAINING_PAGES = 30
 """Pages that rules are learned from; more cost time and teach the same."""
-# On fewer pages the article cannot be told from what stands around it.
-FEW = 3
 # Lists that show which addresses are posts, where no page looks like one by its own: the home page
 # is the first. What none of them shows is no post, so that they must be many.
 LISTS_READ = 100
