@@ -127,7 +127,7 @@ def test_what_is_dropped_is_gone_with_its_addresses(store: Store) -> None:
     assert names(store, FollowedQuery()) == ["b2.example"]
     assert store.followed.known(["https://b1.example/", "https://b1.example/feed"]) == {}
     assert store.followed.watched("b1.example") == []
-    assert store.followed.labels() == ({}, {})
+    assert store.followed.listed() == {}
 
 
 def test_the_blog_of_the_archive_leads_to_the_followed_ones(store: Store) -> None:
@@ -172,7 +172,7 @@ def test_blogs_are_asked_for_by_what_they_are(store: Store) -> None:
     assert names(store, FollowedQuery(states=("dead", "paused"))) == ["b1.example", "b3.example"]
     assert names(store, FollowedQuery(platform="ghost")) == ["b2.example"]
     assert names(store, FollowedQuery(list="l", tag="t")) == ["b2.example"]
-    assert store.followed.labels() == ({"l": 2}, {"t": 2})
+    assert store.followed.listed() == {"l": 2}
     assert store.followed.counts() == {"dead": 1, "waiting": 1, "paused": 1}
 
 

@@ -61,7 +61,7 @@ def drop_list(desk: Desk, name: str) -> BlogList:
 
 def all_lists(store: Store) -> list[ListStanding]:
     """All lists with the number of their blogs, by name."""
-    numbers, _tags = store.followed.labels()
+    numbers = store.followed.listed()
     return [ListStanding(one, numbers.get(one.name, 0)) for one in store.lists.all()]
 
 

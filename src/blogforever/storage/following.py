@@ -258,8 +258,8 @@ class FollowedTable(Protocol):
     def counts(self) -> dict[str, int]:
         """How many followed blogs are in each state."""
 
-    def labels(self) -> tuple[dict[str, int], dict[str, int]]:
-        """How many followed blogs are in each list, and how many have each tag."""
+    def listed(self) -> dict[str, int]:
+        """How many followed blogs are in each list that has any."""
 
     def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
         """Why followed blogs are in these states; state by state, the

@@ -49,7 +49,7 @@ class SqlCaptures:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         same = rows.dialect.same
-        said = {f"same_{name}": same.format(column=name, name=name) for name in ("url", "digest")}
+        said = {f"same_{name}": same.format(column=name, value=f":{name}") for name in ("url", "digest")}
         self._newest, self._answers, self._same = (query.format(**said) for query in (NEWEST, ANSWERS, SAME))
 
     def add(self, run: int, url: str, status: int, captured: datetime, ref: Ref) -> None:

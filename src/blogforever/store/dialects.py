@@ -58,7 +58,7 @@ class Dialect:
     pattern: Callable[[str], str]
     """An address in which `*` is anything, and all else means itself, as such a pattern."""
     same: str
-    """Whether a `column` of `NUMBERED_TEXTS` has the value `:name`."""
+    """Whether a `column` of `NUMBERED_TEXTS` has a `value`."""
     platform: str
     """The platform in the JSON of a `record`."""
     elements: str
@@ -81,7 +81,7 @@ SQLITE = Dialect(
     highest="SELECT seq FROM sqlite_sequence WHERE name = '{table}'",
     fits="{address} GLOB :address",
     pattern=_as_glob,
-    same="{column} = :{name}",
+    same="{column} = {value}",
     platform="json_extract({record}, '$.platform')",
     elements="json_each({json}) AS {name}",
 )
@@ -97,7 +97,7 @@ POSTGRES = Dialect(
     highest="SELECT last_value AS seq FROM {table}_{column}_seq WHERE is_called",
     fits="{address} LIKE :address",
     pattern=_as_like,
-    same=f"{TEXT_NUMBER.format(text='{column}')} = {TEXT_NUMBER.format(text=':{name}')} AND {{column}} = :{{name}}",
+    same=f"{TEXT_NUMBER.format(text='{column}')} = {TEXT_NUMBER.format(text='{value}')} AND {{column}} = {{value}}",
     platform="CAST({record} AS json) ->> 'platform'",
     elements="json_array_elements(CAST({json} AS json)) AS {name}(value)",
 )

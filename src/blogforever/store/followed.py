@@ -27,7 +27,9 @@ from blogforever.urls import host_of_key, url_key
 from . import schema
 from .briefly import briefly, whole_of
 from .rows import Columns, Rows, in_parts, upsert, written
-from .tallies import TALLIES
+from .tallies import FOLLOWED as TALLIED_FOLLOWED
+from .tallies import LISTED, TALLIES
+from .tallies import REASONS as TALLIED_REASONS
 
 # Blogs with a tag, in a list or in some states: from so many on they are met soon in any order.
 MANY = 1000
@@ -48,7 +50,13 @@ NAMES = (
 )
 OF_LABELS = NAMES.format(name="name", table="labels", wanted="kind = :kind")
 OF_PLATFORMS = NAMES.format(name="platform", table="followed", wanted="platform > ''")
-LABELLED = "SELECT kind, name, count(*) AS number FROM labels GROUP BY kind, name"
+# Of each reason that is told, what one of the blogs with it says.
+REASONS = (
+    "SELECT shown.*, (SELECT said FROM followed WHERE followed.state = shown.state AND {same_reason} LIMIT 1) AS said"
+    " FROM (SELECT kind AS state, state AS reason, sum(number) AS number FROM tallies WHERE what = :what"
+    " AND kind IN ({states}) GROUP BY kind, state HAVING sum(number) > 0 ORDER BY 1, 3 DESC, 2 LIMIT :most) AS shown"
+    " ORDER BY 1, 3 DESC, 2"
+)
 # Empty in the table where there is none, so that a column can be sorted by.
 MOMENTS = ("last_look", "next_look")
 # Written as JSON.
@@ -174,24 +182,19 @@ class SqlFollowed:
 
     def counts(self) -> dict[str, int]:
         """How many followed blogs are in each state."""
-        return {row.state: row.number for row in self._rows.find_all(TALLIES, what="followed")}
+        return {row.state: row.number for row in self._rows.find_all(TALLIES, what=TALLIED_FOLLOWED.what)}
 
-    def labels(self) -> tuple[dict[str, int], dict[str, int]]:
-        """How many followed blogs are in each list, and how many have each tag."""
-        counted: dict[str, dict[str, int]] = {"list": {}, "tag": {}}
-        for row in self._rows.find_all(LABELLED):
-            counted[row.kind][row.name] = row.number
-        return counted["list"], counted["tag"]
+    def listed(self) -> dict[str, int]:
+        """How many followed blogs are in each list that has any."""
+        return {row.state: row.number for row in self._rows.find_all(TALLIES, what=LISTED.what)}
 
     def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
         """Why followed blogs are in these states, the most frequent reason of each first."""
-        number, any_of = func.count().label("number"), func.min(FOLLOWED.c.id).label("any_of")
-        query = select(FOLLOWED.c.state, FOLLOWED.c.reason, number, any_of).where(FOLLOWED.c.state.in_(states))
-        query = query.group_by(FOLLOWED.c.state, FOLLOWED.c.reason)
-        ordered = query.order_by(FOLLOWED.c.state, number.desc(), FOLLOWED.c.reason).limit(most)
-        found = self._rows.all(ordered)
-        said = {blog.id: blog.said for blog in self.some(row.any_of for row in found)}
-        return [ReasonCount(row.state, row.reason, row.number, said.get(row.any_of, ())) for row in found]
+        asked = {f"state{place}": state for place, state in enumerate(states)}
+        same = self._rows.dialect.same.format(column="followed.reason", value="shown.reason")
+        query = REASONS.format(same_reason=same, states=", ".join(f":{name}" for name in asked))
+        found = self._rows.find_all(query, what=TALLIED_REASONS.what, most=most, **asked)
+        return [ReasonCount(row.state, row.reason, row.number, _said(row.said or "[]")) for row in found]
 
     def names(self, kind: LabelKind, most: int) -> list[str]:
         """The lists, tags or platforms that followed blogs have, by name, so many at most; without
@@ -248,9 +251,13 @@ def _followed(row: Any) -> FollowedBlog:
     values |= {name: values[name] or None for name in MOMENTS}
     values |= {name: tuple(msgspec.json.decode(values[name])) for name in ("lists", "tags")}
     values["metadata"] = msgspec.json.decode(row._mapping["metadata"], type=BlogMetadata)
-    values |= {name: msgspec.json.decode(values[name], type=tuple[Said, ...]) for name in ("said", "next_said")}
+    values |= {name: _said(values[name]) for name in ("said", "next_said")}
     values["policy"] = msgspec.json.decode(values["policy"], type=LookPolicy)
     return FollowedBlog(**values | {"paused": bool(values["paused"])})
+
+
+def _said(written: str) -> tuple[Said, ...]:
+    return msgspec.json.decode(written, type=tuple[Said, ...])
 
 
 def _labels(blog: FollowedBlog) -> list[Columns]:

@@ -22,6 +22,7 @@ from blogforever.storage.work import (
 
 from . import servicetables
 from .rows import Columns, Rows, in_parts
+from .tallies import JOBS as TALLIED_JOBS
 from .tallies import TALLIES
 
 JOBS = servicetables.jobs
@@ -163,7 +164,7 @@ class SqlJobs:
 
     def counts(self) -> dict[tuple[JobKind, JobState], int]:
         """How many jobs of each kind stand how."""
-        return {(row.kind, row.state): row.number for row in self._rows.find_all(TALLIES, what="jobs")}
+        return {(row.kind, row.state): row.number for row in self._rows.find_all(TALLIES, what=TALLIED_JOBS.what)}
 
     def longest_due(self) -> str | None:
         """Since when the job that waits the longest is due."""

@@ -22,6 +22,8 @@ from .followed import OF_FOLLOWED
 from .names import forget_names, insert_names
 from .rows import Columns
 from .search import forget_posts
+from .tallies import TABLE as TALLIES
+from .tallies import put_together
 
 # Milliseconds in which who reads the archive ends one query, so that the log can be emptied.
 PATIENT = "busy_timeout=10000"
@@ -147,7 +149,8 @@ def _write_anew(engine: Engine) -> None:
     keeps it.
     """
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        for name in (*schema.metadata.tables, "posts_search"):
+        put_together(connection)
+        for name in (*schema.metadata.tables, TALLIES, "posts_search"):
             connection.execute(text(f'VACUUM (FULL) "{name}"'))
 
 

@@ -114,13 +114,9 @@ class MemoryFollowed:
         """How many followed blogs are in each state."""
         return dict(Counter(blog.state for blog in self._tables.followed.values()))
 
-    def labels(self) -> tuple[dict[str, int], dict[str, int]]:
-        """How many followed blogs are in each list, and how many have each tag."""
-        lists, tags = Counter[str](), Counter[str]()
-        for blog in self._tables.followed.values():
-            lists.update(blog.lists)
-            tags.update(blog.tags)
-        return dict(lists), dict(tags)
+    def listed(self) -> dict[str, int]:
+        """How many followed blogs are in each list that has any."""
+        return dict(Counter(name for blog in self._tables.followed.values() for name in blog.lists))
 
     def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
         """Why followed blogs are in these states, the most frequent reason of each first."""
@@ -135,10 +131,12 @@ class MemoryFollowed:
         counting blogs.
         """
         blogs = self._tables.followed.values()
-        platforms = {blog.platform for blog in blogs if blog.platform}
-        lists, tags = self.labels()
-        found = {"platform": platforms, "list": lists, "tag": tags}[kind]
-        return sorted(found)[:most]
+        found = {
+            "platform": {blog.platform for blog in blogs if blog.platform},
+            "list": {name for blog in blogs for name in blog.lists},
+            "tag": {name for blog in blogs for name in blog.tags},
+        }
+        return sorted(found[kind])[:most]
 
     def watch(self, address: WatchedAddress) -> None:
         """Watch an address, or note what it brought."""

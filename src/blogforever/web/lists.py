@@ -74,7 +74,7 @@ def list_routes() -> APIRouter:
     def keep(new: NewList, standing: StandingNow, token: Curator) -> ListItem:
         kept = keep_list(desk_for(standing, token), new.name, new.note, new.owner)
         note(standing.archive.store, token, "keep list", kept.name)
-        numbers, _tags = standing.archive.store.followed.labels()
+        numbers = standing.archive.store.followed.listed()
         return _item(kept, numbers.get(kept.name, 0))
 
     @routes.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
