@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import time
@@ -14,6 +15,7 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.keeping import back_up
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.errors import UsageError
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import service_lock
 from server import talkblog, wpblog
@@ -160,6 +162,47 @@ def test_the_backup_of_another_archive_is_left_alone(
     assert run(["backup", str(tmp_path / "backup"), "--archive", str(tmp_path / "other")]) == 2
     assert "the backup of another archive" in capsys.readouterr().err
     assert sorted((tmp_path / "backup").rglob("*")) == before
+
+
+def archive_of(folder: Path, *blogs: str) -> Path:
+    """An archive with pages of these blogs."""
+    for blog in blogs:
+        place = folder / "warc" / blog / "1.warc.gz"
+        place.parent.mkdir(parents=True)
+        place.write_bytes(b"of " + folder.name.encode())
+    with ArchiveFolder(folder, writing=True):
+        return folder
+
+
+def test_the_backup_of_another_archive_with_the_same_blog_is_left_alone(tmp_path: Path) -> None:
+    mine, other = archive_of(tmp_path / "mine", "a.example", "b.example"), archive_of(tmp_path / "other", "a.example")
+    back_up(mine, tmp_path / "backup")
+    with pytest.raises(UsageError, match=r"the backup of another archive \(a\.example, b\.example\)"):
+        back_up(other, tmp_path / "backup")
+    assert (tmp_path / "backup/warc/a.example/1.warc.gz").read_bytes() == b"of mine"
+    assert back_up(mine, tmp_path / "backup").copied == 0
+
+
+def test_an_archive_stays_the_same_in_another_folder_and_without_its_blogs(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path / "first", "a.example")
+    back_up(archive, tmp_path / "backup")
+    shutil.copytree(archive, tmp_path / "moved")
+    shutil.rmtree(tmp_path / "moved/warc")
+    assert back_up(tmp_path / "moved", tmp_path / "backup").removed == 1
+
+
+def test_an_older_backup_is_known_by_its_blogs_and_then_by_its_archive(tmp_path: Path) -> None:
+    mine, other = archive_of(tmp_path / "mine", "a.example"), archive_of(tmp_path / "other", "a.example")
+    back_up(mine, tmp_path / "backup")
+    listed = tmp_path / "backup/blogforever-backup.json"
+    said = json.loads(listed.read_text(encoding="utf-8"))
+    del said["archive"]
+    listed.write_text(json.dumps(said), encoding="utf-8")
+    with pytest.raises(UsageError, match="another archive"):
+        back_up(archive_of(tmp_path / "third", "c.example"), tmp_path / "backup")
+    back_up(mine, tmp_path / "backup")
+    with pytest.raises(UsageError, match="another archive"):
+        back_up(other, tmp_path / "backup")
 
 
 @pytest.mark.parametrize(

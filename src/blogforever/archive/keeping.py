@@ -51,14 +51,14 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
     """
     if dest.resolve() == folder.resolve() or folder.resolve() in dest.resolve().parents:
         raise UsageError("A backup belongs on another place than into the archive.")
-    known = read_list(dest)
+    known, identity = read_list(dest), _identity_of(dest)
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
     # Nobody else may write while files are copied: they must fit each other. A service never ends
     # of itself: beside one they fit blog by blog.
     with ArchiveFolder(folder, writing=True, wait=wait, alone=not is_served(folder)) as archive:
         tell_unfinished(archive)
-        _check_same(archive, dest, known or {})
+        _check_same(archive, dest, known or {}, identity)
         try:
             done = _copy_all(archive, dest, known or {})
         except OSError as error:
@@ -66,18 +66,32 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
         return replace(done, left_out=responses_outside(archive))
 
 
-def _check_same(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> None:
-    """UsageError where the backup is of another archive, all of which would be removed from it: it
-    has blogs, and none that this archive has; unless that forgot some.
-    """
+def _check_same(archive: ArchiveFolder, dest: Path, listed: dict[str, str], identity: str) -> None:
+    """UsageError where the backup is of another archive, all of which would be removed from it."""
     backed_up = {owner for name in listed if (owner := owner_of(PurePosixPath(name)))}
-    if backed_up & set(_by_blog(archive)) or not backed_up:
-        return
-    if not any(decision.what == "forget" for decision in archive.journal.decisions()):
-        names = ", ".join(sorted(backed_up)[:NAMED])
+    is_same = identity == archive.journal.state().identity if identity else _may_be_same(archive, backed_up)
+    if not is_same:
+        names = f" ({', '.join(sorted(backed_up)[:NAMED])})" if backed_up else ""
         raise UsageError(
-            f"The folder {dest} has the backup of another archive ({names}); nothing was changed. Give another folder."
+            f"The folder {dest} has the backup of another archive{names}; nothing was changed. Give another folder."
         )
+
+
+def _may_be_same(archive: ArchiveFolder, backed_up: set[str]) -> bool:
+    """Whether a backup from before archives could be told apart may be of this one: it has no blogs, or some that this
+    archive has, or the archive forgot some.
+    """
+    is_known = not backed_up or bool(backed_up & set(_by_blog(archive)))
+    return is_known or bool(archive.journal.state().forgotten)
+
+
+def _identity_of(dest: Path) -> str:
+    """By what the archive of a backup is told from others; empty where the backup does not say."""
+    try:
+        said = json.loads(inside(dest, LIST).read_text(encoding="utf-8"))["archive"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    return said if isinstance(said, str) else ""
 
 
 def read_list(folder: Path) -> dict[str, str] | None:
@@ -156,6 +170,7 @@ class _Copying:
 def _copy_all(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> Backup:
     """Copy what is kept, blog by blog, and remove from the backup what the archive no longer has."""
     copying, moving = _Copying(archive.folder, dest, listed), []
+    identity = archive.journal.identity()
     for blog, paths in _by_blog(archive).items():
         with _kept_still(archive, blog) as is_still:
             copy = copying.copy if is_still else copying.copy_if_still
@@ -168,7 +183,7 @@ def _copy_all(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> Bac
     for name in gone:
         # What was erased or forgotten must not live on in the backup.
         inside(dest, name).unlink(missing_ok=True)
-    _write_list(dest, copying.files)
+    _write_list(dest, identity, copying.files)
     return Backup(len(copying.files), copying.copied, len(gone), copying.size, written=tuple(moving))
 
 
@@ -210,8 +225,9 @@ def _all_files(archive: ArchiveFolder, blog: str | None, here: list[Path]) -> It
     mirror.make_room()
 
 
-def _write_list(dest: Path, files: dict[str, str]) -> None:
+def _write_list(dest: Path, identity: str, files: dict[str, str]) -> None:
     made = {
+        "archive": identity,
         "made": clock.stamp(),
         "software": f"blogforever {version('blogforever')}",
     }

@@ -17,7 +17,9 @@ from blogforever.urls import url_key
 # Characters of a line that are quoted where it cannot be understood.
 QUOTED = 80
 
-What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract"]
+What = Literal[
+    "suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract", "identity"
+]
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
 # By this a target that is known by its digest alone is told from one that is written out.
@@ -37,7 +39,7 @@ class Decision:
     `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased
     is known by its digest alone. `rules` are the locked rules of a `field`, as the rule file writes
     them; `text` is a note, or the whole rule file that was put in force, or applied to everything
-    archived. Two things that are `apart` are the post, or with kind `blog` the blog, at the address
+    archived, or the archive's own name among all archives. Two things that are `apart` are the post, or with kind `blog` the blog, at the address
     `target` and the one at the address `other`.
     """
 
@@ -128,6 +130,8 @@ class InForce:
     notes: tuple[Note, ...] = ()
     forgotten: Mapping[str, str] = field(default_factory=dict)
     apart: tuple[Apart, ...] = ()
+    identity: str = ""
+    """By which the archive is told from all others; empty where nobody has asked yet."""
 
 
 def write_decision(decision: Decision) -> str:
@@ -200,6 +204,7 @@ class _Journal:
         self._notes: list[Note] = []
         self._forgotten: dict[str, str] = {}
         self._apart: list[Apart] = []
+        self._identity = ""
 
     def take(self, decision: Decision) -> None:
         """Let the next decision count."""
@@ -221,6 +226,9 @@ class _Journal:
             case "apart":
                 apart = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
                 self._apart.append(apart)
+            case "identity":
+                # Two that gave one at the same time agree on the first.
+                self._identity = self._identity or decision.text
 
     def _forget(self, blog: str, at: str) -> None:
         """Nothing that was decided of a blog counts any more, but that it is forgotten."""
@@ -238,6 +246,7 @@ class _Journal:
             notes=tuple(self._notes),
             forgotten=self._forgotten,
             apart=tuple(self._apart),
+            identity=self._identity,
         )
 
 

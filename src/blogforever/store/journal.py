@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from uuid import uuid4
 
 from blogforever import clock
 from blogforever.care.decisions import Decision, InForce, in_force, read_decision, write_decision
@@ -85,6 +86,14 @@ class Journal:
         path = self._path(decision.blog if decision.what != "forget" else None)
         with self._sharing.writing(path):
             append_line(self.folder, path, write_decision(decision))
+
+    def identity(self) -> str:
+        """By what the archive is told from all others, wherever it is moved or made anew; given to it when first asked
+        for.
+        """
+        if not self.state().identity:
+            self.add(Decision(moment(), "identity", text=uuid4().hex))
+        return self.state().identity
 
     def rewrite(self, change: Callable[[Decision], Decision]) -> None:
         """Change lines in place: only what is erased is ever taken out of the journal.
