@@ -1,5 +1,5 @@
-"""`suppress --erase --dry-run`: what will go is shown and nothing is touched; in the end it is said what was not
-reached.
+"""`suppress --dry-run`: what will go or be hidden is shown and nothing is touched; after an erasure it is said what was
+not reached.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import pytest
 
 from blogforever.archive.suppressing import Meant, foresee_suppressing, suppress
 from blogforever.cli import run
-from blogforever.errors import UsageError
 from blogforever.store.folder import ArchiveFolder
+from blogforever.wording import counted
 from server.blogserver import serve_answers
-from server.smallarchive import BLOG, address, make_archive, state_of
+from server.smallarchive import BLOG, make_archive, state_of
 from server.talkblog import answers, path, said, tale
 from server.writtenarchive import small_post, write_archive
 
@@ -105,9 +105,35 @@ def make_archive_beside(archive: Path) -> None:
         opened.store.runs.close(run_of_it, "finished")
 
 
-def test_a_dry_run_is_of_an_erasure(tmp_path: Path) -> None:
-    archive = make_archive(tmp_path / "archive")
-    assert run(["suppress", address(1), "--dry-run", "--archive", str(archive)]) == UsageError.exit_code
+@pytest.mark.parametrize("kind", ["post", "comment", "author", "blog"])
+def test_a_dry_run_shows_what_would_be_hidden(
+    talked: tuple[Path, str], kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive, base = talked
+    with ArchiveFolder(archive, writing=False) as opened:
+        (post,) = opened.store.posts.named(base + path(4))
+    name = post.comments[0].author.name
+    assert name
+    targets = {"post": [post.url], "comment": [post.comments[0].id], "author": [name, "--kind", "author"]}
+    typed = targets.get(kind, [post.blog, "--kind", "blog"])
+    before, seen = state_of(archive), shown(archive)
+    assert run(["suppress", *typed, "--dry-run", "--archive", str(archive)]) == 0
+    told = capsys.readouterr().out
+    assert state_of(archive) == before
+    assert "Nothing was touched" in told
+    assert run(["suppress", *typed, "--reason", "asked", "--archive", str(archive)]) == 0
+    left = shown(archive)
+    gone = [url for url in seen if url not in left]
+    comments = sum(seen.values()) - sum(left.values())
+    assert f": {counted(len(gone), 'post')}, {counted(comments, 'comment')}." in told
+    assert [url for url in gone if f"  {url}\n" not in told] == []
+
+
+def shown(archive: Path) -> dict[str, int]:
+    """How many comments everybody sees of each post."""
+    with ArchiveFolder(archive, writing=False) as opened:
+        blogs = [blog.id for blog in opened.library.blogs()]
+        return {post.url: len(post.comments) for blog in blogs for post in opened.library.posts(blog)}
 
 
 def test_nothing_to_erase_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from blogforever.care.decisions import KINDS, Decision, Hidden, Note, target_digest, target_key
+from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
-from blogforever.records import BlogSummary
+from blogforever.records import BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
@@ -97,6 +98,31 @@ def foresee_suppressing(folder: Path, meant: Meant) -> tuple[Target, Foreseen, R
         is_blog = target.kind == "blog"
         foreseen = foresee_forgetting(archive, target.name) if is_blog else foresee_erasure(archive, hidden)
         return target, foreseen, remaining_of(archive, hidden, foreseen.short, foreseen.unread)
+
+
+def foresee_hiding(folder: Path, meant: Meant) -> tuple[Target, Foreseen]:
+    """What nobody would see any more if this were hidden; nothing is changed."""
+    with open_archive(folder, writing=False) as archive:
+        target, foreseen = find_target(archive, meant), Foreseen()
+        veil = Veil([Hidden(target.kind, target.name, target.blog)])
+        for post in _concerned(archive, target):
+            shown = veil.post(post)
+            if shown is None:
+                foreseen.posts.append(post.url)
+            elif shown != post:
+                foreseen.touched.append(post.url)
+            foreseen.comments += len(post.comments) - len(shown.comments if shown else ())
+        return target, foreseen
+
+
+def _concerned(archive: ArchiveFolder, target: Target) -> Iterable[PostRecord]:
+    """The posts of which something may be hidden with it."""
+    if target.kind == "blog":
+        return archive.library.posts(target.name, everything=True)
+    if target.kind == "author":
+        return archive.search.naming(target.name)
+    posts = archive.store.posts
+    return posts.with_comment(target.name) if target.kind == "comment" else posts.named(target.name)
 
 
 def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> BlogSummary:

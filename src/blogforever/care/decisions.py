@@ -39,8 +39,8 @@ class Decision:
     `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased
     is known by its digest alone. `rules` are the locked rules of a `field`, as the rule file writes
     them; `text` is a note, or the whole rule file that was put in force, or applied to everything
-    archived, or the archive's own name among all archives. Two things that are `apart` are the post, or with kind `blog` the blog, at the address
-    `target` and the one at the address `other`.
+    archived, or what tells the archive from all others. Two things that are `apart` are the post,
+    or with kind `blog` the blog, at the address `target` and the one at the address `other`.
     """
 
     at: str

@@ -69,6 +69,15 @@ def foreseen_lines(target: Target, foreseen: Foreseen) -> Iterator[str]:
     yield "Nothing was touched: this was a dry run."
 
 
+def hidden_lines(target: Target, foreseen: Foreseen) -> Iterator[str]:
+    """What nobody would see any more."""
+    posts, comments = counted(len(foreseen.posts), "post"), counted(foreseen.comments, "comment")
+    yield f"Would be hidden, for {WHAT[target.kind]} {target.name}: {posts}, {comments}."
+    yield from _some("Posts", foreseen.posts)
+    yield from _some("Posts that lose comments", foreseen.touched)
+    yield "Nothing was touched: this was a dry run. The archive would keep all of it, and unsuppress show it again."
+
+
 def remaining_lines(remaining: Remaining) -> Iterator[str]:
     """What an erasure does not reach, and what to do about it."""
     yield "What stays, by design:"

@@ -10,14 +10,13 @@ import click
 from blogforever import logs
 from blogforever.archive.notices import finished_sentence
 from blogforever.archive.opening import finish_erasures
-from blogforever.archive.suppressing import Meant, foresee_suppressing, list_hidden, suppress
+from blogforever.archive.suppressing import Meant, foresee_hiding, foresee_suppressing, list_hidden, suppress
 from blogforever.care.decisions import Hidden
 from blogforever.config import Config
-from blogforever.errors import UsageError
 from blogforever.wording import day_of
 
 from .configfile import config_flags, load_config
-from .hiding import foreseen_lines, remaining_lines, suppressed_sentence, target_options
+from .hiding import foreseen_lines, hidden_lines, remaining_lines, suppressed_sentence, target_options
 from .working import shown_headway
 
 
@@ -30,7 +29,10 @@ from .working import shown_headway
     help="Also take it out of the WARC files, the database and all the rest, for good.",
 )
 @click.option(
-    "--dry-run", "-n", is_flag=True, help="With --erase: say what would go and what would stay, and touch nothing."
+    "--dry-run",
+    "-n",
+    is_flag=True,
+    help="Say what would be hidden, or with --erase what would go and what would stay, and touch nothing.",
 )
 @click.option("--finish", is_flag=True, help="Erase to the end what an earlier command was kept from erasing.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
@@ -56,8 +58,8 @@ def command(
     responses, and its words are made unreadable wherever else they were captured (feeds, list
     pages, other posts). There is no way back. Where that is cut off, it stays hidden, and --finish
     (or any command that writes to that blog) goes on with it. --dry-run shows beforehand what will
-    go: posts, comments, responses by their addresses, files. In the end it is said what was not
-    reached, by design.
+    be hidden, or what will go: posts, comments, responses by their addresses, files. In the end it
+    is said what was not reached, by design.
 
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
@@ -89,9 +91,10 @@ def command(
 
 
 def _foresee(config: Config, meant: Meant, erase: bool) -> int:
-    if not erase:
-        raise UsageError("--dry-run shows what --erase would take; what is only hidden is shown again by unsuppress.")
     with shown_headway(config.quiet):
+        if not erase:
+            _print(hidden_lines(*foresee_hiding(config.archive, meant)), "")
+            return 0
         target, foreseen, remaining = foresee_suppressing(config.archive, meant)
     _print(foreseen_lines(target, foreseen), "")
     _print(remaining_lines(remaining), "")
