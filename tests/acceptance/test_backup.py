@@ -191,6 +191,14 @@ def test_an_archive_stays_the_same_in_another_folder_and_without_its_blogs(tmp_p
     assert back_up(tmp_path / "moved", tmp_path / "backup").removed == 1
 
 
+@pytest.mark.parametrize("written", ["[" * 100_000, "[1]", '{"files": 3}', "\xff"])
+def test_a_list_that_is_none_makes_no_backup(tmp_path: Path, written: str) -> None:
+    (tmp_path / "backup").mkdir()
+    (tmp_path / "backup/blogforever-backup.json").write_text(written, encoding="latin-1")
+    with pytest.raises(UsageError, match="holds other things"):
+        back_up(archive_of(tmp_path / "mine", "a.example"), tmp_path / "backup")
+
+
 def test_an_older_backup_is_known_by_its_blogs_and_then_by_its_archive(tmp_path: Path) -> None:
     mine, other = archive_of(tmp_path / "mine", "a.example"), archive_of(tmp_path / "other", "a.example")
     back_up(mine, tmp_path / "backup")

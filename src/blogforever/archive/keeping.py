@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from blogforever import clock
 from blogforever.errors import ArchiveError, UsageError
@@ -87,23 +88,27 @@ def _may_be_same(archive: ArchiveFolder, backed_up: set[str]) -> bool:
 
 def _identity_of(dest: Path) -> str:
     """By what the archive of a backup is told from others; empty where the backup does not say."""
-    try:
-        said = json.loads(inside(dest, LIST).read_text(encoding="utf-8"))["archive"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return ""
+    said = _said_in(dest).get("archive")
     return said if isinstance(said, str) else ""
+
+
+def _said_in(folder: Path) -> dict[str, Any]:
+    """What the list of a backup says; nothing where there is none that can be read."""
+    try:
+        said = json.loads(inside(folder, LIST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def read_list(folder: Path) -> dict[str, str] | None:
     """The files of a backup with their digests; None where there is none, ArchiveError where one
     lies elsewhere.
     """
-    path = inside(folder, LIST)
-    try:
-        files = json.loads(path.read_text(encoding="utf-8"))["files"]
-        listed = {str(name): str(digest) for name, digest in files.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    files = _said_in(folder).get("files")
+    if not isinstance(files, dict):
         return None
+    listed = {str(name): str(digest) for name, digest in files.items()}
     for name in listed:
         inside(folder, name)
         if name.partition("/")[0] not in KEPT:
