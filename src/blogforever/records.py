@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from .errors import ArchiveError
+from .typedjson import converted, decoded
 
 SCHEMA = 1
 SHOWN = 80
@@ -380,7 +381,7 @@ def from_json(plain: dict[str, Any], kind: type[Kind]) -> Kind:
     """The record that JSON tells of; `plain` is not to be used any more."""
     try:
         _fold(plain, _layout(kind))
-        return msgspec.convert(plain, kind)
+        return converted(plain, kind)
     except (msgspec.MsgspecError, TypeError, AttributeError) as error:
         raise _damaged(str(plain), error) from error
 
@@ -417,8 +418,7 @@ def read_record(line: str) -> AnyRecord:
 def read_json(line: str, kind: type[Kind]) -> Kind:
     """What was written as this line, of a kind that is known."""
     try:
-        decoded: Kind = _decoder(kind).decode(line)
-        return decoded
+        return decoded(line, kind)
     except msgspec.MsgspecError:
         # Another version's fields, or damage; which of them, the slow way tells.
         return from_json(_parsed(line), kind)
@@ -436,11 +436,6 @@ def _parsed(line: str) -> dict[str, Any]:
 
 def _damaged(text: str, why: object) -> ArchiveError:
     return ArchiveError(f"A record of the archive is damaged ({why}): {text[:SHOWN]!r}.")
-
-
-@cache
-def _decoder(kind: type[Kind]) -> msgspec.json.Decoder[Kind]:
-    return msgspec.json.Decoder(kind)
 
 
 @dataclass(frozen=True, slots=True)

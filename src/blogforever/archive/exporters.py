@@ -24,6 +24,7 @@ from blogforever.export.table import BOM, BlogOf, comment_lines, csv_lines
 from blogforever.headway import told_of
 from blogforever.records import BlogRecord, PostRecord, json_line
 from blogforever.store.folder import ArchiveFolder
+from blogforever.typedjson import decoded
 
 from .opening import open_archive
 from .selecting import ExportedFile, SelectedPost, Selection, exported_files, selected_posts
@@ -141,7 +142,7 @@ def _begun(dest: Path, wish: str) -> ExportProgress:
     if dest.exists() and not dest.is_dir():
         raise UsageError(f"{dest} is a file; several files need a folder.")
     try:
-        known = msgspec.json.decode((dest / PROGRESS).read_bytes(), type=ExportProgress)
+        known = decoded((dest / PROGRESS).read_bytes(), ExportProgress)
     except (OSError, msgspec.MsgspecError):
         known = None
     if known and known.wish == wish:

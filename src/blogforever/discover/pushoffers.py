@@ -12,6 +12,7 @@ import msgspec
 
 from blogforever.model import Page
 from blogforever.page.view import view_of
+from blogforever.typedjson import decoded
 from blogforever.urls import is_http, join
 
 from .feedwishes import outside_entries
@@ -129,7 +130,7 @@ def _xml_relations(content: bytes) -> Relations:
 
 def _json_relations(content: bytes) -> Relations:
     try:
-        head = msgspec.json.decode(content, type=_JsonHead)
+        head = decoded(content, _JsonHead)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
     hubs = [hub.url for hub in head.hubs[:MOST_LINKS] if hub.type.lower() == "websub"]

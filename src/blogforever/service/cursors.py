@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from blogforever.errors import UsageError
+from blogforever.typedjson import decoded
 
 Place = TypeVar("Place")
 LONGEST_CURSOR = 2000
@@ -27,6 +28,6 @@ def place_of(after: str, kind: type[Place]) -> Place | None:
         return None
     try:
         plain = base64.b64decode(after + "=" * (-len(after) % 4), altchars=b"-_", validate=True)
-        return msgspec.json.decode(plain, type=kind)
+        return decoded(plain, kind)
     except (binascii.Error, ValueError, msgspec.MsgspecError) as error:
         raise UsageError("`after` is not the `next` of a page of this list.") from error

@@ -17,6 +17,7 @@ import msgspec
 from blogforever import logs
 from blogforever.config import Config
 from blogforever.errors import BlogForeverError
+from blogforever.typedjson import decoded
 
 from .errands import Errand, ErrandEnd, run_errand
 from .supervising import heard_config, said, told_config
@@ -46,13 +47,13 @@ async def in_process(config: Config, errand: Errand) -> ErrandEnd:
         process.stdin.close()
     if code or not told:
         raise BlogForeverError(f"The process that did it ended without a word ({said(code)}).")
-    return msgspec.json.decode(told, type=ErrandEnd)
+    return decoded(told, ErrandEnd)
 
 
 def main() -> int:
     """Do one errand."""
     config = heard_config(sys.stdin.buffer.readline())
-    errand = msgspec.json.decode(sys.stdin.buffer.readline(), type=Errand)
+    errand = decoded(sys.stdin.buffer.readline(), Errand)
     logs.set_up(config.log_level, config.log_format)
     os.nice(NICENESS)
     threading.Thread(target=_end_with_the_worker, daemon=True).start()

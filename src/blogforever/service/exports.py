@@ -14,6 +14,7 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import PERSON, JobFilter, JobRow, NewJob
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.spare import clear_left
+from blogforever.typedjson import decoded
 from blogforever.wording import day_of
 from blogforever.work.retrying import moment_after
 
@@ -64,7 +65,7 @@ def ask_for_export(archive: ArchiveFolder, wish: ExportWish, by: str) -> JobRow:
 def errand_of(job: JobRow) -> Errand:
     """What the job of an export has to do."""
     try:
-        wish = msgspec.json.decode(job.input, type=ExportWish)
+        wish = decoded(job.input, ExportWish)
     except msgspec.MsgspecError as error:
         raise UsageError(f"The job {job.id} does not say what to export.") from error
     return Errand("export", job.id, wish.blog, wish.format, wish.search)

@@ -13,6 +13,7 @@ from blogforever.ping.filters import DEEPEST, MOST_FILTERS, PingFilter, expressi
 from blogforever.storage.deciding import PingFilterKept
 from blogforever.storage.pings import FilterChange
 from blogforever.storage.tables import Store
+from blogforever.typedjson import decoded
 
 from .desk import Desk
 from .pings import check_parents, drop_filter, find_filter, tidy_name
@@ -55,7 +56,7 @@ def read_filters(text: bytes) -> FilterFile:
     if len(text) > LARGEST_FILE:
         raise BadInput(f"The file is larger than {LARGEST_FILE // 2**20} MB; no filters are.")
     try:
-        read = msgspec.json.decode(text, type=FilterFile)
+        read = decoded(text, FilterFile)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"The file holds no filters: {error}.") from error
     if read.version != VERSION:

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec import Meta, Struct
 
 from blogforever.errors import BadInput
+from blogforever.typedjson import converted
 
 from .given import BlogMetadata
 
@@ -133,7 +134,7 @@ def read_exchange(data: bytes) -> ExchangeFile:
     signature = plain.pop(SIGNATURE, None)
     try:
         _check(public_key(plain.get("key")), signature, canonical(plain))
-        return msgspec.convert(plain, ExchangeFile)
+        return converted(plain, ExchangeFile)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadInput(f"The file is none of an exchange that this version understands: {error}.") from error
 

@@ -15,6 +15,7 @@ from blogforever.ping.filters import PingFilter
 from blogforever.records import json_line
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.source.given import BlogMetadata
+from blogforever.typedjson import converted
 
 from .following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow
 from .hooks import Webhook
@@ -287,7 +288,7 @@ def read_decided(line: str) -> AnyDecided:
     try:
         plain = msgspec.json.decode(line)
         version = plain.pop("journal")
-        decision: AnyDecided = msgspec.convert(plain, AnyDecided)
+        decision: AnyDecided = converted(plain, AnyDecided)
     except (msgspec.MsgspecError, UnicodeError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(f"the journal has a line that cannot be understood: {line[:QUOTED]!r}") from error
     if version != VERSION:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from blogforever.errors import BadInput
 from blogforever.records import json_line
 from blogforever.source.exchangefile import Part
+from blogforever.typedjson import converted
 
 VERSION = 1
 # Characters of a line that are quoted where it cannot be understood.
@@ -119,7 +120,7 @@ def read_handover(line: str) -> AnyHandover:
     try:
         plain = msgspec.json.decode(line)
         version = plain.pop("journal")
-        read: AnyHandover = msgspec.convert(plain, AnyHandover)
+        read: AnyHandover = converted(plain, AnyHandover)
     except (msgspec.MsgspecError, UnicodeError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(f"the journal has a line that cannot be understood: {line[:QUOTED]!r}") from error
     if version != VERSION:

@@ -22,6 +22,7 @@ from blogforever.storage.following import (
     WatchedAddress,
     title_key,
 )
+from blogforever.typedjson import decoded
 from blogforever.urls import host_of_key, url_key
 
 from . import schema
@@ -250,14 +251,14 @@ def _followed(row: Any) -> FollowedBlog:
     values: dict[str, Any] = {one.name: getattr(row, one.name) for one in fields(FollowedBlog)}
     values |= {name: values[name] or None for name in MOMENTS}
     values |= {name: tuple(msgspec.json.decode(values[name])) for name in ("lists", "tags")}
-    values["metadata"] = msgspec.json.decode(row._mapping["metadata"], type=BlogMetadata)
+    values["metadata"] = decoded(row._mapping["metadata"], BlogMetadata)
     values |= {name: _said(values[name]) for name in ("said", "next_said")}
-    values["policy"] = msgspec.json.decode(values["policy"], type=LookPolicy)
+    values["policy"] = decoded(values["policy"], LookPolicy)
     return FollowedBlog(**values | {"paused": bool(values["paused"])})
 
 
 def _said(written: str) -> tuple[Said, ...]:
-    return msgspec.json.decode(written, type=tuple[Said, ...])
+    return decoded(written, tuple[Said, ...])
 
 
 def _labels(blog: FollowedBlog) -> list[Columns]:

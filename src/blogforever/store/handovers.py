@@ -21,6 +21,7 @@ from blogforever.storage.handovers import (
     read_handover,
     write_handover,
 )
+from blogforever.typedjson import decoded
 
 from .followingjournal import cut_broken_line
 from .inside import blog_part, inside
@@ -67,7 +68,7 @@ class HandoverFiles:
         """The rules of a blog that others handed over."""
         path = self._waiting(blog)
         try:
-            return msgspec.json.decode(path.read_bytes(), type=WaitingRules) if path.is_file() else None
+            return decoded(path.read_bytes(), WaitingRules) if path.is_file() else None
         except (OSError, msgspec.MsgspecError, UnicodeError) as error:
             raise ArchiveError(f"The rules {path} cannot be read: {error}.") from error
 

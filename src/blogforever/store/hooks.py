@@ -9,6 +9,7 @@ import msgspec
 
 from blogforever.storage.hooks import DeadLetter, HookStanding, Webhook
 from blogforever.storage.news import NewsKind
+from blogforever.typedjson import decoded
 
 from .rows import Rows, upsert, written
 
@@ -96,7 +97,7 @@ class SqlHooks:
 
 
 def _hook(row: Any) -> Webhook:
-    events = msgspec.json.decode(row.events, type=tuple[NewsKind, ...])
+    events = decoded(row.events, tuple[NewsKind, ...])
     return Webhook(**dict(row._mapping) | {"events": events})
 
 

@@ -11,6 +11,7 @@ from blogforever.model import LookPolicy
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.values import Wishes
 from blogforever.storage.schedule import KEPT_LOOKS, KEPT_POSTS, LookRow
+from blogforever.typedjson import decoded
 
 from .rows import Columns, Rows, upsert, written
 
@@ -75,8 +76,8 @@ def _columns(look: LookRow) -> Columns:
 def _look(row: Any) -> LookRow:
     values = {name: getattr(row, name) for name in NAMES}
     values |= {name: bool(values[name]) for name in FLAGS}
-    return LookRow(**values | {"wishes": msgspec.json.decode(row.wishes, type=Wishes)})
+    return LookRow(**values | {"wishes": decoded(row.wishes, Wishes)})
 
 
 def _policy(row: Any) -> ScopedPolicy:
-    return ScopedPolicy(row.scope, row.name, msgspec.json.decode(row.policy, type=LookPolicy))
+    return ScopedPolicy(row.scope, row.name, decoded(row.policy, LookPolicy))

@@ -20,6 +20,7 @@ from blogforever.storage.outbox import (
     Taking,
 )
 from blogforever.storage.searches import PostSearch
+from blogforever.typedjson import decoded
 
 from .rows import Columns, Rows, upsert, written
 
@@ -194,7 +195,7 @@ class SqlOutbox:
 
 def _file(row: Any) -> OutboxFile:
     values = dict(row._mapping)
-    return OutboxFile(**values | {"told": msgspec.json.decode(values["told"], type=tuple[str, ...])})
+    return OutboxFile(**values | {"told": decoded(values["told"], tuple[str, ...])})
 
 
 class SqlOutboxAsks:
@@ -269,6 +270,6 @@ def _ask(row: Any) -> OutboxAsk:
 
 def _read(text: str, kind: type[Read]) -> Read:
     try:
-        return msgspec.json.decode(text, type=kind)
+        return decoded(text, kind)
     except msgspec.MsgspecError as error:
         raise ArchiveError(f"What an account or an asking of the outbox chose cannot be read: {error}.") from error

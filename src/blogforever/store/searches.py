@@ -7,6 +7,7 @@ from dataclasses import asdict
 import msgspec
 
 from blogforever.storage.searches import KeptSearch, PostSearch, TagRule
+from blogforever.typedjson import decoded
 
 from . import schema
 from .rows import Columns, Rows, columns_of, written
@@ -71,4 +72,4 @@ class SqlTagRules:
 
 
 def _search(row: Columns) -> KeptSearch:
-    return KeptSearch(**row | {"search": msgspec.json.decode(row["search"], type=PostSearch)})
+    return KeptSearch(**row | {"search": decoded(row["search"], PostSearch)})

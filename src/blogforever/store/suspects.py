@@ -13,6 +13,7 @@ from blogforever.analyse.experience import PEOPLE, Agreement
 from blogforever.analyse.prints import SAME, PrintedPost, Twin
 from blogforever.analyse.values import Sign
 from blogforever.storage.suspects import Suspicion
+from blogforever.typedjson import decoded
 
 from . import schema
 from .rows import Rows, in_parts, upsert
@@ -116,5 +117,5 @@ class SqlSuspicions:
 
 def _suspicion(row: Any) -> Suspicion:
     plain = dict(row._mapping)
-    signs = msgspec.json.decode(plain.pop("signs"), type=tuple[Sign, ...])
+    signs = decoded(plain.pop("signs"), tuple[Sign, ...])
     return Suspicion(**plain, signs=signs)

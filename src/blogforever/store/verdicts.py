@@ -9,6 +9,7 @@ import msgspec
 
 from blogforever.analyse.values import Kind
 from blogforever.storage.verdicts import VerdictRow
+from blogforever.typedjson import converted
 
 from . import schema
 from .rows import Columns, Rows, columns_of, written
@@ -54,4 +55,4 @@ class SqlVerdicts:
 
 def _verdict(row: Columns) -> VerdictRow:
     plain = {name: msgspec.json.decode(row[name]) for name in ("verdict", "answers")}
-    return msgspec.convert(row | plain, VerdictRow)
+    return converted(row | plain, VerdictRow)
