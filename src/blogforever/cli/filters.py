@@ -216,13 +216,12 @@ def _split(words: dict[str, Any]) -> tuple[FilterWish, dict[str, Any]]:
     return wish, words
 
 
-def _told(listed: ListedFilter) -> str:
-    one, hits = listed.filter, listed.hits
+def _told(one: ListedFilter) -> str:
     what = f"{'excludes' if one.excludes else 'lets in'} by {one.subject}, {one.kind}: {printable(one.pattern)}"
     below = f", below {one.parent}" if one.parent else ""
-    last = f", last {hits.last[:16]}" if hits.last else ""
+    last = f", last {one.last_hit[:16]}" if one.last_hit else ""
     state = "" if one.is_on else " (off)"
-    return f"{one.id}  {printable(one.name)}{state}\n    {what}{below}; {counted(hits.hits, 'hit')}{last}"
+    return f"{one.id}  {printable(one.name)}{state}\n    {what}{below}; {counted(one.hits, 'hit')}{last}"
 
 
 def _tried(trial: FilterTrial) -> str:

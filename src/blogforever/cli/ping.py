@@ -20,6 +20,7 @@ from blogforever.service.pings import (
     change_server,
     drop_server,
     list_servers,
+    listed_server,
 )
 from blogforever.service.pingstats import ServerFigures, ping_statistics
 from blogforever.service.statistics import PeriodLength
@@ -106,7 +107,7 @@ def change_command(
     with opened_desk(config.archive, who, config.wait) as desk:
         changed = change_server(desk, server, is_on=is_on, is_limited=is_limited, every=every)
         desk.store.audit.add(Deed(clock.stamp(), who, "change ping server", changed.id))
-        listed = next(one for one in list_servers(desk.store) if one.server.id == changed.id)
+        listed = listed_server(desk.store, changed)
     click.echo(told_json(changed) if as_json else _told(listed))
 
 
@@ -262,8 +263,8 @@ def subscriptions_command(limit: int, after: str, as_json: bool, **flags: Any) -
         click.echo("No hub was asked; feeds name theirs, and `serve` needs --public-url to be called.")
 
 
-def _told(listed: ListedServer) -> str:
-    server, stands = listed.server, listed.standing
+def _told(server: ListedServer) -> str:
+    stands = server.standing
     words = f"{'on' if server.is_on else 'off'}, {'only followed blogs' if server.is_limited else 'new blogs too'}"
     if stands.last_read:
         words += f", last read {stands.last_read[:16]}"

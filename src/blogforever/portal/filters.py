@@ -192,7 +192,7 @@ def _screen(
         request,
         "filters.html",
         tree=in_tree(listed),
-        parents_named=[(one.filter.id, one.filter.name) for one in listed if one.filter.id != form.changed],
+        parents_named=[(one.id, one.name) for one in listed if one.id != form.changed],
         form=form,
         found=figures,
         figures={one.filter: one for one in figures.filters},
@@ -208,16 +208,16 @@ def _screen(
 
 def in_tree(listed: list[ListedFilter]) -> list[tuple[int, int, ListedFilter]]:
     """Filters as a tree is read: each with its depth and how many stand below it."""
-    ids = {one.filter.id for one in listed}
+    ids = {one.id for one in listed}
     below: dict[str, list[ListedFilter]] = {}
     for one in listed:
-        parent = one.filter.parent if one.filter.parent in ids else ""
+        parent = one.parent if one.parent in ids else ""
         below.setdefault(parent or "", []).append(one)
 
     def lines(parent: str, depth: int) -> list[tuple[int, int, ListedFilter]]:
         found = []
         for one in below.get(parent, []):
-            under = lines(one.filter.id, depth + 1)
+            under = lines(one.id, depth + 1)
             found += [(depth, len(under), one), *under]
         return found
 

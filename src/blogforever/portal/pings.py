@@ -107,7 +107,7 @@ def _add_reading(routes: APIRouter) -> None:
             request,
             "pingpackages.html",
             packages=found[:SHOWN],
-            names={one.server.id: one.server.name for one in list_servers(store)},
+            names={one.id: one.name for one in list_servers(store)},
             next=cursor_of(following),
             after=after,
         )

@@ -60,8 +60,7 @@ def moment_of(said: str) -> str:
 
 def _sieves(store: Store, tree: FilterTree) -> dict[str, Sieve]:
     known, shared = store.followed.hosts(), service_hosts()
-    servers = [one.server for one in list_servers(store)]
-    return {one.id: Sieve(tree, known, is_limited=one.is_limited, shared=shared) for one in servers}
+    return {one.id: Sieve(tree, known, is_limited=one.is_limited, shared=shared) for one in list_servers(store)}
 
 
 def _sorted_again(rows: Iterable[PingRow], sieves: dict[str, Sieve], tree: FilterTree) -> Iterator[PingRow]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from typing import Any
 
 from blogforever import clock
 from blogforever.errors import UsageError
@@ -68,19 +69,18 @@ class FilterWish:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedServer:
+class ListedServer(PingServer):
     """A server with how reading it goes."""
 
-    server: PingServer
-    standing: ServerStanding
+    standing: ServerStanding = field(default_factory=lambda: ServerStanding(""))
 
 
 @dataclass(frozen=True, slots=True)
-class ListedFilter:
+class ListedFilter(PingFilter):
     """A filter with how often it took a ping."""
 
-    filter: PingFilter
-    hits: FilterHits
+    hits: int = 0
+    last_hit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,12 @@ class FilterTrial:
 def list_servers(store: Store) -> list[ListedServer]:
     """Our own endpoint, then all others."""
     others = [server for server in store.ping_servers.all() if server.id != OURS]
-    return [ListedServer(one, store.ping_servers.standing(one.id)) for one in (own_endpoint(store), *others)]
+    return [listed_server(store, one) for one in (own_endpoint(store), *others)]
+
+
+def listed_server(store: Store, server: PingServer) -> ListedServer:
+    """A server as people see it."""
+    return ListedServer(**_said_of(server), standing=store.ping_servers.standing(server.id))
 
 
 def own_endpoint(store: Store) -> PingServer:
@@ -166,7 +171,8 @@ def find_server(store: Store, server: str) -> PingServer:
 def list_filters(store: Store) -> list[ListedFilter]:
     """All filters in their order."""
     hits = {one.filter: one for one in store.ping_filters.hits()}
-    return [ListedFilter(one, hits.get(one.id, FilterHits(one.id))) for one in store.ping_filters.all()]
+    found = ((one, hits.get(one.id, FilterHits(one.id))) for one in store.ping_filters.all())
+    return [ListedFilter(**_said_of(one), hits=counted.hits, last_hit=counted.last) for one, counted in found]
 
 
 def keep_filter(desk: Desk, wish: FilterWish, changed: str | None = None) -> PingFilter:
@@ -278,6 +284,11 @@ def check_parents(there: list[PingFilter], wanted: PingFilter) -> None:
         if above == wanted.id or depth > DEEPEST:
             raise UsageError("A filter cannot stand below itself, nor deeper than anybody reads.")
         above = parents[above]
+
+
+def _said_of(one: PingServer | PingFilter) -> dict[str, Any]:
+    """What is said of a server or a filter, by name."""
+    return {said.name: getattr(one, said.name) for said in fields(one)}
 
 
 def _kept(desk: Desk, server: PingServer) -> PingServer:

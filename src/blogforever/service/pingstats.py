@@ -121,7 +121,7 @@ def _period(name: str, rows: Iterable[PeriodCount]) -> PingPeriod:
 
 def _of_servers(store: Store, rows: Iterable[PeriodCount]) -> Iterable[ServerStatistics]:
     came, led = _counted(rows, "pings"), _counted(rows, "pinged")
-    names = {one.server.id: one.server.name for one in list_servers(store)}
+    names = {one.id: one.name for one in list_servers(store)}
     for server in dict.fromkeys((*names, *sorted({*came, *led}))):
         if server in came or server in led:
             figures = _figures(came.get(server, {}), led.get(server, {}))
@@ -131,10 +131,8 @@ def _of_servers(store: Store, rows: Iterable[PeriodCount]) -> Iterable[ServerSta
 def _of_filters(store: Store, rows: Iterable[PeriodCount]) -> Iterable[FilterStatistics]:
     counted = _counted(rows, "filters")
     for one in list_filters(store):
-        told = counted.get(one.filter.id, {})
-        yield FilterStatistics(
-            one.filter.id, one.filter.name, told.get("hits", 0), told.get(BLOGS, 0), told.get(POSTS, 0)
-        )
+        told = counted.get(one.id, {})
+        yield FilterStatistics(one.id, one.name, told.get("hits", 0), told.get(BLOGS, 0), told.get(POSTS, 0))
 
 
 def _counted(rows: Iterable[PeriodCount], name: str) -> Counted:

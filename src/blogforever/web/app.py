@@ -15,6 +15,7 @@ from .extract import extract_routes
 from .filterfiles import filter_file_routes
 from .health import health_routes
 from .lists import block_routes, list_routes
+from .made import PREFIX
 from .metrics import metric_routes
 from .outbox import outbox_routes
 from .pingcare import ping_care_routes
@@ -34,7 +35,6 @@ from .system import job_routes, system_routes, token_routes
 from .users import user_routes
 from .webhooks import webhook_routes
 
-PREFIX = "/api/v1"
 # The parts of the API, in the order in which its description tells of them.
 PARTS = (
     source_routes,
@@ -57,8 +57,8 @@ PARTS = (
     outbox_routes,
     webhook_routes,
     ping_server_routes,
-    ping_filter_routes,
     filter_file_routes,
+    ping_filter_routes,
     ping_routes,
     ping_care_routes,
     subscription_routes,

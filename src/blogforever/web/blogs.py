@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
@@ -33,7 +33,8 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter, JobRow
 
 from .access import Curator, Reader, desk_for, note
-from .paging import MOST, USUAL, After, ItemPage, Limit
+from .made import ASKED, job_at
+from .paging import MOST, USUAL, After, ItemPage, Limit, WantedPart
 from .texts import DAY, LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
 
 Day = Annotated[str, Field(pattern=DAY, min_length=1)]
@@ -134,13 +135,13 @@ def _add_deciding(routes: APIRouter) -> None:
         drop_followed(desk_for(standing, token), [blog])
         note(standing.archive.store, token, "unfollow blog", blog)
 
-    @routes.post("/{blog}/accept", status_code=HTTPStatus.ACCEPTED)
-    def accept_changes(blog: str, standing: StandingNow, token: Curator) -> JobRow:
+    @routes.post("/{blog}/accept", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def accept_changes(blog: str, standing: StandingNow, token: Curator, response: Response) -> JobRow:
         """Take over what a frozen blog shows now."""
         store = standing.archive.store
         found = found_blog(store, blog)
         note(store, token, "accept changes", blog)
-        return accept(desk_for(standing, token), found)
+        return _asked(response, accept(desk_for(standing, token), found))
 
     @routes.post("/{blog}/freeze")
     def freeze_it(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
@@ -164,46 +165,47 @@ def _add_deciding(routes: APIRouter) -> None:
 
 
 def _add_asking(routes: APIRouter) -> None:
-    @routes.post("/{blog}/crawl", status_code=HTTPStatus.ACCEPTED)
-    def crawl(blog: str, store: StoreNow, token: Curator) -> JobRow:
+    @routes.post("/{blog}/crawl", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def crawl(blog: str, store: StoreNow, token: Curator, response: Response) -> JobRow:
         """Look at it now."""
-        return ask_for_look(store, found_blog(store, blog), token.name)
+        return _asked(response, ask_for_look(store, found_blog(store, blog), token.name))
 
-    @routes.post("/{blog}/reread", status_code=HTTPStatus.ACCEPTED)
-    def reread(blog: str, store: StoreNow, token: Curator) -> JobRow:
+    @routes.post("/{blog}/reread", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def reread(blog: str, store: StoreNow, token: Curator, response: Response) -> JobRow:
         """Read its archived pages again, by the rules of today."""
         note(store, token, "read blog again", blog)
-        return ask_to_reread(store, found_blog(store, blog), token.name)
+        return _asked(response, ask_to_reread(store, found_blog(store, blog), token.name))
 
-    @routes.post("/{blog}/render", status_code=HTTPStatus.ACCEPTED)
-    def render(blog: str, store: StoreNow, token: Curator) -> JobRow:
+    @routes.post("/{blog}/render", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def render(blog: str, store: StoreNow, token: Curator, response: Response) -> JobRow:
         """Walk it again with every page drawn by the browser."""
         note(store, token, "draw blog", blog)
-        return ask_to_draw(store, found_blog(store, blog), token.name)
+        return _asked(response, ask_to_draw(store, found_blog(store, blog), token.name))
 
-    @routes.post("/{blog}/analyse", status_code=HTTPStatus.ACCEPTED)
-    def analyse(blog: str, store: StoreNow, token: Curator) -> JobRow:
+    @routes.post("/{blog}/analyse", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def analyse(blog: str, store: StoreNow, token: Curator, response: Response) -> JobRow:
         """Find out what it announces, without harvesting it; the job's result says it."""
-        return ask_to_analyse(store, found_blog(store, blog), token.name)
+        return _asked(response, ask_to_analyse(store, found_blog(store, blog), token.name))
 
 
 def _add_contents(routes: APIRouter) -> None:
     @routes.get("/{blog}/watched")
-    def watched(blog: str, store: StoreNow, _token: Reader) -> ItemPage[WatchedAddress]:
-        return ItemPage(items=store.followed.watched(found_blog(store, blog).id), next=None)
+    def watched(blog: str, store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[WatchedAddress]:
+        return part.of(store.followed.watched(found_blog(store, blog).id), lambda one: one.url)
 
     @routes.get("/{blog}/subscriptions")
-    def subscriptions(blog: str, store: StoreNow, _token: Reader) -> ItemPage[ListedSubscription]:
+    def subscriptions(blog: str, store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[ListedSubscription]:
         """Hubs and clouds that were asked to tell us of its posts, the newest first."""
         found = store.subscriptions.of_blog(found_blog(store, blog).id)
-        return ItemPage(items=[listed(one) for one in found], next=None)
+        return part.of([listed(one) for one in found], lambda one: (one.way, one.hub, one.topic))
 
     @routes.get("/{blog}/failures")
-    def failures(blog: str, store: StoreNow, _token: Reader) -> ItemPage[FailureCount]:
+    def failures(blog: str, store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[FailureCount]:
         """Why something of its last run could not be captured, the most frequent reason first."""
         kept = found_blog(store, blog).blog
         counted = store.runs.failures(kept) if kept else {}
-        return ItemPage(items=[FailureCount(reason=why, number=number) for why, number in counted.items()], next=None)
+        found = [FailureCount(reason=why, number=number) for why, number in counted.items()]
+        return part.of(found, lambda one: one.reason)
 
     @routes.get("/{blog}/statement")
     def statement(blog: str, store: StoreNow, _token: Reader) -> dict[str, Any]:
@@ -217,6 +219,12 @@ def _add_contents(routes: APIRouter) -> None:
         """The jobs that were done for it, newest first."""
         page = list_jobs(store, JobFilter(blog=found_blog(store, blog).id), limit, place_of(after, int))
         return ItemPage(items=[*page.items], next=cursor_of(page.next))
+
+
+def _asked(response: Response, job: JobRow) -> JobRow:
+    """A job that was asked for; the answer says where it is."""
+    job_at(response, job.id)
+    return job
 
 
 def found_blog(store: Store, blog: str) -> FollowedBlog:

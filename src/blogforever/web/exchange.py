@@ -27,7 +27,8 @@ from blogforever.source.exchangefile import LARGEST_FILE, PARTS, Part
 from blogforever.storage.people import Token
 
 from .access import Admin, Curator, Reader, note
-from .paging import ItemPage
+from .made import made_at, made_or_changed
+from .paging import ItemPage, WantedPart
 from .texts import LONGEST_NAME, MOST_NAMES, Name
 
 FILE = {"application/json": {"schema": {"type": "object"}}}
@@ -49,6 +50,7 @@ class Keys(BaseModel):
 
     own: str
     items: list[KnownKey]
+    next: str | None
 
 
 class TakenFile(BaseModel):
@@ -77,12 +79,12 @@ def exchange_routes() -> APIRouter:
 
 def _add_files(routes: APIRouter) -> None:
     @routes.get("")
-    def taken(standing: StandingNow, token: Reader) -> ItemPage[TakenFile]:
+    def taken(standing: StandingNow, token: Reader, part: WantedPart) -> ItemPage[TakenFile]:
         """What was taken over, newest first."""
         found = batches(_desk(standing, token))
         fields = [name for name in TakenFile.model_fields if name != "undone"]
         told = ({name: getattr(one.taken, name) for name in fields} | {"undone": one.undone} for one in found)
-        return ItemPage(items=[TakenFile(**one) for one in told], next=None)
+        return part.of([TakenFile(**one) for one in told], lambda one: one.id)
 
     @routes.get("/export", response_class=Response, responses={200: {"content": FILE}})
     def hand_over(
@@ -129,16 +131,26 @@ def _add_files(routes: APIRouter) -> None:
 
 def _add_keys(routes: APIRouter) -> None:
     @routes.get("/keys")
-    def keys(standing: StandingNow, token: Reader) -> Keys:
+    def keys(standing: StandingNow, token: Reader, part: WantedPart) -> Keys:
         """Our own key, and those that are trusted."""
         at = _desk(standing, token)
-        return Keys(own=own_key(at).key, items=known_keys(at))
+        found = part.of(known_keys(at), lambda one: one.key)
+        return Keys(own=own_key(at).key, items=found.items, next=found.next)
 
-    @routes.post("/keys")
-    def add(new: NewTrust, standing: StandingNow, token: Admin) -> KnownKey:
+    @routes.get("/keys/{key}")
+    def one_key(key: str, standing: StandingNow, token: Reader) -> KnownKey:
+        found = [one for one in known_keys(_desk(standing, token)) if one.key == key]
+        if not found:
+            raise not_found(f"No key {key!r} is trusted.")
+        return found[0]
+
+    @routes.post("/keys", status_code=HTTPStatus.CREATED, responses=made_or_changed(KnownKey))
+    def add(new: NewTrust, standing: StandingNow, token: Admin, request: Request, response: Response) -> KnownKey:
         """Take these parts of who has a key from now on."""
+        before = {one.key for one in known_keys(_desk(standing, token))}
         one = trust(_desk(standing, token), new.key, new.name, new.parts)
         note(standing.archive.store, token, "trust key", one.key, ", ".join(one.parts))
+        made_at(request, response, one.key, one.key not in before)
         return one
 
     @routes.delete("/keys/{key}", status_code=HTTPStatus.NO_CONTENT)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Response
 from fastapi.responses import FileResponse
 
 from blogforever.portal.asked import StandingNow
@@ -25,6 +25,7 @@ from blogforever.service.exports import (
 from blogforever.storage.searches import PostSearch
 
 from .access import Curator, Reader, note
+from .made import ASKED, job_at
 from .paging import USUAL, After, ItemPage, Limit
 from .posts import PostChoice
 
@@ -54,11 +55,12 @@ def export_routes() -> APIRouter:
         found, following = list_exports(standing.archive, limit, place_of(after, int))
         return ItemPage(items=found, next=cursor_of(following))
 
-    @routes.post("", status_code=HTTPStatus.ACCEPTED)
-    def create(new: NewExportRequest, standing: StandingNow, token: Curator) -> ListedExport:
+    @routes.post("", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def create(new: NewExportRequest, standing: StandingNow, token: Curator, response: Response) -> ListedExport:
         """Have something exported; it can be fetched for a day."""
         job = ask_for_export(standing.archive, new.wish(), token.name)
         note(standing.archive.store, token, "export", new.blog, new.format)
+        job_at(response, job.id)
         return listed_export(standing.archive, job)
 
     @routes.get("/{job}/file", response_class=FileResponse)

@@ -6,7 +6,7 @@ import io
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.portal.asked import StandingNow, StoreNow
@@ -14,9 +14,11 @@ from blogforever.portal.refusing import not_found
 from blogforever.service.blocking import block, unblock
 from blogforever.service.lists import FILE_TYPES, ListFormat, all_lists, drop_list, export_list, keep_list
 from blogforever.storage.following import BlockedPlace, BlockKind, BlogList
+from blogforever.storage.tables import Store
 
 from .access import Curator, Reader, desk_for, note
-from .paging import ItemPage
+from .made import made_at, made_or_changed
+from .paging import ItemPage, WantedPart
 from .texts import LONGEST_NAME, LONGEST_NOTE
 
 
@@ -67,33 +69,39 @@ def list_routes() -> APIRouter:
     routes = APIRouter(prefix="/lists", tags=["lists"])
 
     @routes.get("")
-    def lists(store: StoreNow, _token: Reader) -> ItemPage[ListItem]:
-        return ItemPage(items=[_item(one.list, one.blogs) for one in all_lists(store)], next=None)
+    def lists(store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[ListItem]:
+        return part.of([_item(one.list, one.blogs) for one in all_lists(store)], lambda one: one.name)
 
-    @routes.post("")
-    def keep(new: NewList, standing: StandingNow, token: Curator) -> ListItem:
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=made_or_changed(ListItem))
+    def keep(new: NewList, standing: StandingNow, token: Curator, request: Request, response: Response) -> ListItem:
+        """Make a list, or say something else of the one that has this name."""
+        store = standing.archive.store
+        before = {one.name for one in store.lists.all()}
         kept = keep_list(desk_for(standing, token), new.name, new.note, new.owner)
-        note(standing.archive.store, token, "keep list", kept.name)
-        numbers = standing.archive.store.followed.listed()
-        return _item(kept, numbers.get(kept.name, 0))
+        note(store, token, "keep list", kept.name)
+        made_at(request, response, kept.name, kept.name not in before)
+        return _counted(store, kept)
 
-    @routes.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
-    def drop(name: str, standing: StandingNow, token: Curator) -> None:
-        if standing.archive.store.lists.find(name) is None:
-            raise not_found(f"There is no list {name!r}.")
-        drop_list(desk_for(standing, token), name)
-        note(standing.archive.store, token, "drop list", name)
-
-    @routes.get("/{name}/export", response_class=Response)
+    @routes.get("/{name:path}/export", response_class=Response)
     def export(
         name: str, store: StoreNow, _token: Reader, form: Annotated[ListFormat, Query(alias="format")] = "opml"
     ) -> Response:
         """The list as a file."""
-        if store.lists.find(name) is None:
-            raise not_found(f"There is no list {name!r}.")
+        _found(store, name)
         out = io.BytesIO()
         export_list(store, name, form, out, in_file=False)
         return Response(out.getvalue(), media_type=FILE_TYPES[form])
+
+    @routes.get("/{name:path}")
+    def one(name: str, store: StoreNow, _token: Reader) -> ListItem:
+        return _counted(store, _found(store, name))
+
+    @routes.delete("/{name:path}", status_code=HTTPStatus.NO_CONTENT)
+    def drop(name: str, standing: StandingNow, token: Curator) -> None:
+        """Its blogs stay, and belong to it no more."""
+        _found(standing.archive.store, name)
+        drop_list(desk_for(standing, token), name)
+        note(standing.archive.store, token, "drop list", name)
 
     return routes
 
@@ -103,14 +111,17 @@ def block_routes() -> APIRouter:
     routes = APIRouter(prefix="/blocked", tags=["block list"])
 
     @routes.get("")
-    def blocked(store: StoreNow, _token: Reader) -> ItemPage[BlockedPlace]:
-        return ItemPage(items=store.blocked.all(), next=None)
+    def blocked(store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[BlockedPlace]:
+        return part.of(store.blocked.all(), lambda one: one.id)
 
-    @routes.post("")
-    def add(new: NewBlock, standing: StandingNow, token: Curator) -> BlockAnswer:
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=made_or_changed(BlockAnswer))
+    def add(new: NewBlock, standing: StandingNow, token: Curator, request: Request, response: Response) -> BlockAnswer:
+        """Block something, or give another reason where it is blocked."""
+        before = {one.id for one in standing.archive.store.blocked.all()}
         done = block(desk_for(standing, token), new.what, new.reason, new.kind)
         note(standing.archive.store, token, "block", done.place.what, done.place.reason)
         place = done.place
+        made_at(request, response, place.id, place.id not in before)
         return BlockAnswer(
             id=place.id,
             kind=place.kind,
@@ -121,15 +132,36 @@ def block_routes() -> APIRouter:
             blogs=done.blogs,
         )
 
+    @routes.get("/{entry}")
+    def one(entry: str, store: StoreNow, _token: Reader) -> BlockedPlace:
+        return _found_block(store, entry)
+
     @routes.delete("/{entry}", status_code=HTTPStatus.NO_CONTENT)
     def drop(entry: str, standing: StandingNow, token: Curator) -> None:
-        found = standing.archive.store.blocked.find(entry)
-        if found is None:
-            raise not_found(f"Nothing is blocked under the id {entry!r}.")
+        found = _found_block(standing.archive.store, entry)
         unblock(desk_for(standing, token), entry)
         note(standing.archive.store, token, "unblock", found.what)
 
     return routes
+
+
+def _found(store: Store, name: str) -> BlogList:
+    found = store.lists.find(name)
+    if found is None:
+        raise not_found(f"There is no list {name!r}.")
+    return found
+
+
+def _found_block(store: Store, entry: str) -> BlockedPlace:
+    found = store.blocked.find(entry)
+    if found is None:
+        raise not_found(f"Nothing is blocked under the id {entry!r}.")
+    return found
+
+
+def _counted(store: Store, one: BlogList) -> ListItem:
+    numbers = store.followed.listed()
+    return _item(one, numbers.get(one.name, 0))
 
 
 def _item(one: BlogList, blogs: int) -> ListItem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,11 +30,13 @@ from blogforever.service.outbox import (
     set_account_password,
 )
 from blogforever.service.people import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from blogforever.storage.outbox import AccountChoice, OutboxAsk, OutboxState
+from blogforever.storage.outbox import AccountChoice, FtpAccount, OutboxAsk, OutboxState
 from blogforever.storage.searches import PostSearch
+from blogforever.storage.tables import Store
 
 from .access import Admin, Curator, Reader, note
-from .paging import USUAL, After, ItemPage, Limit
+from .made import MADE, made_at
+from .paging import USUAL, After, ItemPage, Limit, WantedPart
 from .posts import PostChoice
 from .texts import LOGIN, Name
 
@@ -143,14 +145,21 @@ def _add_files(routes: APIRouter) -> None:
 
 def _add_accounts(routes: APIRouter) -> None:
     @routes.get("/accounts")
-    def accounts(store: StoreNow, _token: Reader) -> ItemPage[ListedAccount]:
-        return ItemPage(items=[listed_account(store, one) for one in store.ftp_accounts.all()], next=None)
+    def accounts(store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[ListedAccount]:
+        return part.of([listed_account(store, one) for one in store.ftp_accounts.all()], lambda one: one.name)
 
-    @routes.post("/accounts", status_code=HTTPStatus.CREATED)
-    def add(new: NewAccount, standing: StandingNow, token: Admin) -> ListedAccount:
+    @routes.get("/accounts/{name}")
+    def one(name: str, store: StoreNow, _token: Reader) -> ListedAccount:
+        return listed_account(store, _known(store, name))
+
+    @routes.post("/accounts", status_code=HTTPStatus.CREATED, responses=MADE)
+    def add(
+        new: NewAccount, standing: StandingNow, token: Admin, request: Request, response: Response
+    ) -> ListedAccount:
         """It gets what is kept from now on, and what is asked for."""
         account = add_account(standing.archive, new.name, new.password, token.name, new.choice.choice())
         note(standing.archive.store, token, "add ftp account", new.name)
+        made_at(request, response, account.name)
         return listed_account(standing.archive.store, account)
 
     @routes.put("/accounts/{name}/password")
@@ -177,6 +186,8 @@ def _add_accounts(routes: APIRouter) -> None:
         note(store, token, "remove ftp account", name)
 
 
-def _known(store: StoreNow, name: str) -> None:
-    if store.ftp_accounts.find(name) is None:
+def _known(store: Store, name: str) -> FtpAccount:
+    found = store.ftp_accounts.find(name)
+    if found is None:
         raise not_found(f"There is no account {name!r}.")
+    return found

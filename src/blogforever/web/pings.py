@@ -6,7 +6,7 @@ from dataclasses import fields
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.ping.filters import LONGEST_PATTERN, Conditions, PatternKind, PingFilter, Subject
@@ -27,9 +27,11 @@ from blogforever.service.pings import (
     change_server,
     drop_filter,
     drop_server,
+    find_server,
     keep_filter,
     list_filters,
     list_servers,
+    listed_server,
     try_filter,
 )
 from blogforever.service.subscriptions import ListedSubscription, list_subscriptions
@@ -37,7 +39,8 @@ from blogforever.storage.pings import PingRow, PingServer, PingState
 from blogforever.storage.tables import Store
 
 from .access import Curator, Reader, desk_for, note
-from .paging import USUAL, After, ItemPage, Limit
+from .made import MADE, made_at
+from .paging import USUAL, After, ItemPage, Limit, WantedPart
 from .texts import LONGEST_ADDRESS, LONGEST_NAME, MOST_NAMES, Name
 
 Every = Annotated[int, Field(ge=SHORTEST_EVERY, le=LONGEST_EVERY)]
@@ -139,15 +142,23 @@ def ping_server_routes() -> APIRouter:
     routes = APIRouter(prefix="/pingservers", tags=["pings"])
 
     @routes.get("")
-    def servers(store: StoreNow, _token: Reader) -> ItemPage[ListedServer]:
+    def servers(store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[ListedServer]:
         """Our own endpoint, then all others."""
-        return ItemPage(items=list_servers(store), next=None)
+        return part.of(list_servers(store), lambda one: one.id)
 
-    @routes.post("", status_code=HTTPStatus.CREATED)
-    def add(new: NewServerRequest, standing: StandingNow, token: Curator) -> PingServer:
+    @routes.get("/{server}")
+    def one(server: str, store: StoreNow, _token: Reader) -> ListedServer:
+        _check_server(store, server)
+        return listed_server(store, find_server(store, server))
+
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=MADE)
+    def add(
+        new: NewServerRequest, standing: StandingNow, token: Curator, request: Request, response: Response
+    ) -> PingServer:
         """Add a server, which is off until it is turned on."""
         made = add_server(desk_for(standing, token), ServerWish(new.name, new.kind, new.url, new.every, new.is_limited))
         note(standing.archive.store, token, "add ping server", made.id, made.url[:LONGEST_NAME])
+        made_at(request, response, made.id)
         return made
 
     @routes.post("/hooks", status_code=HTTPStatus.CREATED)
@@ -190,15 +201,24 @@ def ping_filter_routes() -> APIRouter:
 
 def _add_filters(routes: APIRouter) -> None:
     @routes.get("")
-    def filters(store: StoreNow, _token: Reader) -> ItemPage[ListedFilter]:
-        return ItemPage(items=list_filters(store), next=None)
+    def filters(store: StoreNow, _token: Reader, part: WantedPart) -> ItemPage[ListedFilter]:
+        """All in their order, each with how often it took a ping."""
+        return part.of(list_filters(store), lambda one: one.id)
 
-    @routes.post("", status_code=HTTPStatus.CREATED)
-    def add(body: FilterBody, standing: StandingNow, token: Curator) -> PingFilter:
+    @routes.get("/{one}")
+    def one_filter(one: str, store: StoreNow, _token: Reader) -> ListedFilter:
+        _check_filter(store, one)
+        return next(listed for listed in list_filters(store) if listed.id == one)
+
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=MADE)
+    def add(
+        body: FilterBody, standing: StandingNow, token: Curator, request: Request, response: Response
+    ) -> PingFilter:
         """Make a filter; it acts at once."""
         made = keep_filter(desk_for(standing, token), body.wish())
         standing.inbox.receiver.forget()
         note(standing.archive.store, token, "add filter", made.id, made.name)
+        made_at(request, response, made.id)
         return made
 
     @routes.patch("/{one}")

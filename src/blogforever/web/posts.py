@@ -24,7 +24,7 @@ from blogforever.storage.searches import PostSearch
 from blogforever.storage.values import VersionRow
 
 from .access import Reader
-from .paging import After, ItemPage
+from .paging import After, ItemPage, WantedPart
 from .texts import LONGEST_NAME, MOMENT, MOST_NAMES, Name
 
 # Whole records may be long: fewer of them make a page than of other things.
@@ -207,12 +207,12 @@ def _add_one(routes: APIRouter) -> None:
         return Response(post_as_xml(_found(standing, post)).encode(), media_type=XML)
 
     @routes.get("/{post}/comments")
-    def comments(post: Id, standing: StandingNow, _token: Reader) -> ItemPage[dict[str, Any]]:
-        return ItemPage(items=[to_json(comment) for comment in _found(standing, post).comments], next=None)
+    def comments(post: Id, standing: StandingNow, _token: Reader, part: WantedPart) -> ItemPage[dict[str, Any]]:
+        return part.of([to_json(comment) for comment in _found(standing, post).comments], lambda one: one["id"])
 
     @routes.get("/{post}/versions")
-    def versions(post: Id, standing: StandingNow, _token: Reader) -> ItemPage[VersionRow]:
-        return ItemPage(items=standing.archive.store.versions.of(_found(standing, post).id), next=None)
+    def versions(post: Id, standing: StandingNow, _token: Reader, part: WantedPart) -> ItemPage[VersionRow]:
+        return part.of(standing.archive.store.versions.of(_found(standing, post).id), lambda one: one.number)
 
     @routes.get("/{post}/versions/{number}")
     def version(

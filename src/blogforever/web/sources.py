@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Iterable
-from typing import Annotated
+from http import HTTPStatus
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,6 +22,7 @@ from blogforever.source.reading import given_as_addresses, given_in_file, given_
 from blogforever.storage.following import SourceBatch, SourceRow
 
 from .access import Curator, Reader, desk_for, note
+from .made import MADE, PREFIX
 from .paging import USUAL, After, ItemPage, Limit
 from .texts import LONGEST_NAME, MOST_NAMES, Name
 
@@ -61,6 +63,10 @@ class AddedBatch(BaseModel):
     items: list[AddedRow]
 
 
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    **MADE,
+    HTTPStatus.OK.value: {"model": AddedBatch, "description": "What would happen: nothing was changed."},
+}
 DryRun = Annotated[bool, Query(description="Say what would happen, and change nothing.")]
 
 
@@ -73,7 +79,7 @@ def source_routes() -> APIRouter:
 
 
 def _add_adding(routes: APIRouter) -> None:
-    @routes.post("/sources", response_model=AddedBatch)
+    @routes.post("/sources", response_model=AddedBatch, status_code=HTTPStatus.CREATED, responses=ANSWERS)
     def add(new: NewSources, standing: StandingNow, token: Curator, dry_run: DryRun = False) -> Response:
         request = AddRequest(_rows(new), "api", new.into, new.tags, new.metadata)
         added = add_sources(desk_for(standing, token), request, dry_run)
@@ -81,7 +87,7 @@ def _add_adding(routes: APIRouter) -> None:
             note(standing.archive.store, token, "add sources", added.batch.id, f"{len(added.rows)} rows")
         return _told(added)
 
-    @routes.post("/sources/file", response_model=AddedBatch)
+    @routes.post("/sources/file", response_model=AddedBatch, status_code=HTTPStatus.CREATED, responses=ANSWERS)
     async def add_file(
         request: Request,
         standing: StandingNow,
@@ -148,7 +154,9 @@ def _told(added: Added) -> Response:
     """The whole answer, made in the thread that asks for it: with many rows that takes a second."""
     batch = None if added.dry_run else added.batch.id
     told = AddedBatch(batch=batch, verdicts=dict(added.verdicts), items=[_row(row) for row in added.rows])
-    return Response(told.model_dump_json(), media_type="application/json")
+    status = HTTPStatus.OK if batch is None else HTTPStatus.CREATED
+    place = {} if batch is None else {"Location": f"{PREFIX}/sources?batch={batch}"}
+    return Response(told.model_dump_json(), status, place, media_type="application/json")
 
 
 def _row(row: SourceRow) -> AddedRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever import clock
@@ -22,7 +22,8 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import OPEN, JobFilter, JobKind, JobRow, JobState, PausedPart, WorkerRow
 
 from .access import Admin, Curator, Reader, note
-from .paging import USUAL, After, ItemPage, Limit
+from .made import ASKED, MADE, job_at, made_at
+from .paging import USUAL, After, ItemPage, Limit, WantedPart
 from .texts import DAY
 
 JobNumber = Annotated[int, Path(ge=1, le=2**62)]
@@ -112,13 +113,15 @@ def job_routes() -> APIRouter:
         note(store, token, "cancel job", str(job))
         return cancel_job(store, job)
 
-    @routes.post("/{job}/retry", status_code=HTTPStatus.ACCEPTED)
-    def retry(job: JobNumber, store: StoreNow, token: Curator) -> JobRow:
+    @routes.post("/{job}/retry", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
+    def retry(job: JobNumber, store: StoreNow, token: Curator, response: Response) -> JobRow:
         """Do again what ended."""
         if _found_job(store, job).state in OPEN:
             raise ProblemError(HTTPStatus.CONFLICT, f"The job {job} has not ended: there is nothing to try again yet.")
         note(store, token, "retry job", str(job))
-        return retry_job(store, job, token.name)
+        again = retry_job(store, job, token.name)
+        job_at(response, again.id)
+        return again
 
     return routes
 
@@ -176,19 +179,23 @@ def token_routes() -> APIRouter:
     routes = APIRouter(prefix="/tokens", tags=["tokens"])
 
     @routes.get("")
-    def tokens(store: StoreNow, _token: Admin) -> ItemPage[TokenItem]:
-        return ItemPage(items=[_item(token) for token in store.tokens.all()], next=None)
+    def tokens(store: StoreNow, _token: Admin, part: WantedPart) -> ItemPage[TokenItem]:
+        return part.of([_item(token) for token in store.tokens.all()], lambda one: one.name)
 
-    @routes.post("", status_code=HTTPStatus.CREATED)
-    def create(new: NewTokenRequest, store: StoreNow, token: Admin) -> MadeToken:
+    @routes.get("/{name}")
+    def one(name: str, store: StoreNow, _token: Admin) -> TokenItem:
+        return _item(_found_token(store, name))
+
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=MADE)
+    def create(new: NewTokenRequest, store: StoreNow, token: Admin, request: Request, response: Response) -> MadeToken:
         made = create_token(store, new.name, new.scope, token.name)
         note(store, token, "create token", new.name, new.scope)
+        made_at(request, response, made.token.name)
         return MadeToken(**_item(made.token).model_dump(), token=made.secret)
 
     @routes.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
     def revoke(name: str, store: StoreNow, token: Admin) -> None:
-        if store.tokens.find(name) is None:
-            raise not_found(f"There is no token {name!r}.")
+        _found_token(store, name)
         revoke_token(store, name)
         note(store, token, "revoke token", name)
 
@@ -199,6 +206,13 @@ def _found_job(store: Store, job: int) -> JobRow:
     found = store.jobs.find(job)
     if found is None:
         raise not_found(f"There is no job {job}.")
+    return found
+
+
+def _found_token(store: Store, name: str) -> Token:
+    found = store.tokens.find(name)
+    if found is None:
+        raise not_found(f"There is no token {name!r}.")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.portal.asked import StandingNow, StoreNow
@@ -21,12 +21,13 @@ from blogforever.service.webhooks import (
     send_again,
     throw_away,
 )
-from blogforever.storage.hooks import DeadLetter
+from blogforever.storage.hooks import DeadLetter, Webhook
 from blogforever.storage.news import NEWS_KINDS, NewsKind
 from blogforever.storage.tables import Store
 
 from .access import Admin, desk_for, note
-from .paging import USUAL, After, ItemPage, Limit
+from .made import MADE, made_at
+from .paging import USUAL, After, ItemPage, Limit, WantedPart
 from .texts import LONGEST_NAME, LONGEST_NOTE, Name
 
 # No address is longer.
@@ -57,30 +58,36 @@ class MadeHook(BaseModel):
 def webhook_routes() -> APIRouter:
     """Who is told of news."""
     routes = APIRouter(prefix="/webhooks", tags=["webhooks"])
-    _add_hooks(routes)
     _add_dead_letters(routes)
+    _add_hooks(routes)
     return routes
 
 
 def _add_hooks(routes: APIRouter) -> None:
     @routes.get("")
-    def hooks(store: StoreNow, _token: Admin) -> ItemPage[ListedHook]:
-        return ItemPage(items=list_hooks(store), next=None)
+    def hooks(store: StoreNow, _token: Admin, part: WantedPart) -> ItemPage[ListedHook]:
+        return part.of(list_hooks(store), lambda one: one.id)
 
-    @routes.post("", status_code=HTTPStatus.CREATED)
-    def create(new: NewHookRequest, standing: StandingNow, token: Admin) -> MadeHook:
+    @routes.get("/{hook}")
+    def one(hook: str, store: StoreNow, _token: Admin) -> ListedHook:
+        return listed_hook(store, _found_hook(store, hook))
+
+    @routes.post("", status_code=HTTPStatus.CREATED, responses=MADE)
+    def create(
+        new: NewHookRequest, standing: StandingNow, token: Admin, request: Request, response: Response
+    ) -> MadeHook:
         """Tell an address of what becomes of posts from now on."""
         wish = HookWish(new.url, new.events, new.blog, new.in_list, new.tag, new.note)
         made = create_hook(desk_for(standing, token), wish)
         store = standing.archive.store
         note(store, token, "create webhook", made.id, made.url[:LONGEST_NAME])
+        made_at(request, response, made.id)
         return MadeHook(webhook=listed_hook(store, made), secret=made.secret)
 
     @routes.delete("/{hook}", status_code=HTTPStatus.NO_CONTENT)
     def drop(hook: str, standing: StandingNow, token: Admin) -> None:
         """Tell it nothing more."""
-        if standing.archive.store.hooks.find(hook) is None:
-            raise not_found(f"There is no webhook {hook!r}.")
+        _found_hook(standing.archive.store, hook)
         drop_hook(desk_for(standing, token), hook)
         note(standing.archive.store, token, "drop webhook", hook)
 
@@ -112,6 +119,13 @@ def _add_dead_letters(routes: APIRouter) -> None:
         _found_letter(store, letter)
         throw_away(store, letter)
         note(store, token, "drop dead letter", str(letter))
+
+
+def _found_hook(store: Store, hook: str) -> Webhook:
+    found = store.hooks.find(hook)
+    if found is None:
+        raise not_found(f"There is no webhook {hook!r}.")
+    return found
 
 
 def _found_letter(store: Store, letter: int) -> None:

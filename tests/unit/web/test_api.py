@@ -47,7 +47,7 @@ def client(standing: Standing) -> TestClient:
 
 def added(client: TestClient, *urls: str, **more: Any) -> dict[str, Any]:
     answer = client.post("/sources", json={"urls": urls, **more})
-    assert answer.status_code == 200, answer.text
+    assert answer.status_code == 201, answer.text
     told: dict[str, Any] = answer.json()
     return told
 
@@ -85,7 +85,7 @@ def test_each_scope_allows_what_the_one_before_does_and_more(standing: Standing)
         client = client_of(standing, scope)
         for wanted, call in calls.items():
             is_allowed = scopes.index(scope) >= scopes.index(wanted)
-            assert (call(client).status_code == 200) is is_allowed, (scope, wanted)
+            assert call(client).is_success is is_allowed, (scope, wanted)
 
 
 def test_what_is_written_stands_in_the_audit_log_with_who_did_it(client: TestClient) -> None:
@@ -324,7 +324,7 @@ def test_a_word_is_no_host_to_be_blocked(client: TestClient) -> None:
     assert refused.status_code == 422
     assert "spam.example" in refused.json()["detail"]
     for what in ("localhost", "*.example", "bad.example", "http://[::1]/x", "*casino*"):
-        assert client.post("/blocked", json={"what": what}).status_code == 200
+        assert client.post("/blocked", json={"what": what}).status_code == 201
 
 
 def test_what_needs_a_person_is_in_review(client: TestClient, standing: Standing) -> None:
