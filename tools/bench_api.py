@@ -48,6 +48,8 @@ LISTS = (
     "/blogs?list=list%203",
     "/blogs?platform=ghost",
     "/blogs?q=13",
+    "/blogs?completeness=incomplete",
+    "/blogs?completeness=complete&sort=-missing",
     "/blogs/{blog}/posts",
     "/blogs/{blog}/runs",
     "/blogs/{blog}/watched",
@@ -80,6 +82,8 @@ LISTS = (
     "/tokens",
     "/searches",
     "/tagrules",
+    "/pingservers",
+    "/filters",
 )
 # Screens that show no archive; what is posted to is not read.
 NOT_MEASURED = ("/login",)

@@ -13,7 +13,15 @@ from pathlib import Path
 
 from blogforever.archive.opening import open_archive
 from blogforever.pipeline.record import post_id
-from blogforever.records import AuthorRecord, BlogRecord, CommentAuthor, CommentRecord, FieldSource, PostRecord
+from blogforever.records import (
+    AuthorRecord,
+    BlogRecord,
+    CommentAuthor,
+    CommentRecord,
+    FieldSource,
+    HowComplete,
+    PostRecord,
+)
 from blogforever.source.given import BlogMetadata
 from blogforever.storage.following import BlogList, FollowedBlog, FollowState, SourceBatch, SourceRow, WatchedAddress
 from blogforever.storage.people import Deed
@@ -25,6 +33,7 @@ LANGUAGES = ("en", "de", "fr", "el", "es", "ja", "ar", "ru")
 PLATFORMS = ("wordpress", "blogger", "ghost", "hugo", "jekyll")
 # Nine of ten are followed, the others stand otherwise.
 STATES: tuple[FollowState, ...] = (*("following",) * 27, "failing", "frozen", "dead")
+COMPLETENESS: tuple[HowComplete, ...] = (*("complete",) * 8, "incomplete", "not-known")
 BEGUN = datetime(2016, 1, 1, tzinfo=UTC)
 MINUTES = 10 * 365 * 24 * 60
 # One blog has so many times as many posts as the others: those of real blogs differ as much.
@@ -96,6 +105,8 @@ def _followed(number: int, chance: random.Random) -> FollowedBlog:
         last_look=_stamp(look),
         last_found=chance.randrange(3),
         total=15,
+        completeness=chance.choice(COMPLETENESS),
+        missing=chance.randrange(5),
         # Nothing is due while it is measured.
         next_look="2099-01-01T00:00:00+00:00",
         next_reason="posts on Tuesdays and Fridays; the last look brought nothing",

@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -23,6 +23,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from .errors import ArchiveError
 from .typedjson import converted, decoded
 
+HowComplete = Literal["complete", "incomplete", "not-known"]
 SCHEMA = 1
 SHOWN = 80
 """Characters of a damaged line that are shown: enough to find it by."""
@@ -280,6 +281,13 @@ class CompletenessRecord(Stored, frozen=True, kw_only=True):
     traps: tuple[TrapRecord, ...] | UnsetType = UNSET
     not_followed: tuple[NotFollowed, ...] | UnsetType = UNSET
     certificates: tuple[CertificateRecord, ...] | UnsetType = UNSET
+
+    @property
+    def verdict(self) -> HowComplete:
+        """The same in a word; where nothing lists all posts, nobody knows."""
+        if self.complete:
+            return "complete"
+        return "incomplete" if self.missing or self.limits or self.stopped_by else "not-known"
 
 
 class BlogRecord(Stored, frozen=True, kw_only=True, tag_field="type", tag="blog"):

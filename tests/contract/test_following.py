@@ -142,7 +142,7 @@ def test_pages_in_every_order_hold_each_blog_once(store: Store, sort: FollowedSo
         followed(1, title="b", total=2, last_look=DAY.format(2), state="following"),
         followed(2, title="A", last_found=1, next_look=DAY.format(1)),
         followed(3, total=2, last_look=DAY.format(2), state="dead"),
-        followed(4, title="C", last_found=1),
+        followed(4, title="C", last_found=1, missing=3),
         followed(5),
     ]
     store.followed.add(blogs)
@@ -154,7 +154,7 @@ def test_pages_in_every_order_hold_each_blog_once(store: Store, sort: FollowedSo
     assert page.next is None
     assert sorted(blog.id for blog in seen) == [blog.id for blog in blogs]
     values = [title_key(blog) if sort == "title" else getattr(blog, sort) or "" for blog in seen]
-    known = [value or 0 for value in values] if sort in ("last_found", "total") else values
+    known = [value or 0 for value in values] if sort in ("last_found", "total", "missing") else values
     assert known == sorted(known, reverse=descending)
 
 
@@ -163,7 +163,7 @@ def test_blogs_are_asked_for_by_what_they_are(store: Store) -> None:
         [
             followed(1, title="Of Cats", state="dead", lists=("l",)),
             followed(2, title="of DOGS", platform="ghost", tags=("t",), lists=("l",)),
-            followed(3, title="100% wool", state="paused", tags=("t",)),
+            followed(3, title="100% wool", state="paused", tags=("t",), completeness="incomplete", missing=2),
         ]
     )
     assert names(store, FollowedQuery(q="of")) == ["b1.example", "b2.example"]
@@ -172,6 +172,8 @@ def test_blogs_are_asked_for_by_what_they_are(store: Store) -> None:
     assert names(store, FollowedQuery(states=("dead", "paused"))) == ["b1.example", "b3.example"]
     assert names(store, FollowedQuery(platform="ghost")) == ["b2.example"]
     assert names(store, FollowedQuery(list="l", tag="t")) == ["b2.example"]
+    assert names(store, FollowedQuery(completeness="incomplete")) == ["b3.example"]
+    assert names(store, FollowedQuery(completeness="not-known")) == ["b1.example", "b2.example"]
     assert store.followed.listed() == {"l": 2}
     assert store.followed.counts() == {"dead": 1, "waiting": 1, "paused": 1}
 

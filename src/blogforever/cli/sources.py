@@ -8,6 +8,7 @@ from typing import Any, get_args
 import click
 
 from blogforever.errors import UsageError
+from blogforever.records import HowComplete
 from blogforever.service.adding import undo_batch
 from blogforever.service.desk import opened_desk, opened_to_read
 from blogforever.service.following import change_followed, drop_followed, find_followed, made_change
@@ -29,7 +30,7 @@ from .add import item_of, row_line
 from .grouping import HELP, NUMBER, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
-STATES, SORTS = get_args(FollowState), get_args(FollowedSort)
+STATES, SORTS, COMPLETENESS = get_args(FollowState), get_args(FollowedSort), get_args(HowComplete)
 MOST = 100_000
 FEW = 50
 
@@ -41,6 +42,7 @@ def command() -> None:
     \b
     blogforever sources                              what is followed, by id
     blogforever sources --state failing --tag news   some of it
+    blogforever sources --completeness incomplete    those that posts are missing of
     blogforever sources show some.blog               all that is known of one
     blogforever sources change some.blog --tag history --language de --note "ask in May"
     blogforever sources verdict some.shop --say blog a person's word on what the analyser found
@@ -61,6 +63,7 @@ def command() -> None:
 @click.option("--tag", default="", metavar="TAG", help="Only those with this tag.")
 @click.option("--list", "blog_list", default="", metavar="NAME", help="Only those of this list.")
 @click.option("--platform", default="", metavar="NAME", help="Only those on this platform.")
+@click.option("--completeness", type=click.Choice(COMPLETENESS), help="Only those of which this is known.")
 @click.option("--sort", type=click.Choice(SORTS), default="id", show_default=True, help="In this order.")
 @click.option("--reverse", is_flag=True, help="The last first.")
 @click.option("--limit", type=click.IntRange(1, MOST), default=1000, show_default=True, help="At most so many.")
@@ -76,6 +79,7 @@ def list_command(words: str, as_json: bool, **flags: Any) -> None:
         flags["sort"],
         flags["reverse"],
         limit=flags["limit"],
+        completeness=flags["completeness"],
     )
     with opened_to_read(configured(flags).archive) as store:
         page = store.followed.page(query)
@@ -93,7 +97,14 @@ def list_command(words: str, as_json: bool, **flags: Any) -> None:
 def _line(blog: FollowedBlog) -> str:
     name = f"  {printable(blog.title)}" if blog.title else ""
     why = f"  ({printable(blog.reason)})" if blog.reason else ""
-    return f"{blog.state:<10}  {blog.total:>6,}  {day_of(blog.last_look) or '-':<10}  {printable(blog.url)}{name}{why}"
+    figures = f"{blog.state:<10}  {blog.total:>6,}  {_how_complete(blog):<13}  {day_of(blog.last_look) or '-':<10}"
+    return f"{figures}  {printable(blog.url)}{name}{why}"
+
+
+def _how_complete(blog: FollowedBlog) -> str:
+    if blog.completeness == "incomplete" and blog.missing:
+        return f"{blog.missing:,} missing"
+    return "-" if blog.completeness == "not-known" else blog.completeness
 
 
 @command.command("show")

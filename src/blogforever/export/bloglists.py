@@ -14,6 +14,7 @@ from .table import csv_line
 COLUMNS = (
     *("url", "title", "tags", "lists", "language", "location", "topic", "author", "author kind", "institution"),
     *("notes", "until", "state", "reason", "moved to", "created", "last look", "last found", "total", "next look"),
+    *("completeness", "missing"),
 )
 # Characters that a cell of a workbook can hold.
 LONGEST_CELL = 32_000
@@ -68,7 +69,7 @@ def _cells(blog: FollowedBlog) -> list[str | int]:
     texts = [blog.url, blog.title, *labels, said.language, said.location, said.topic, said.author, said.author_kind]
     texts += [said.institution, blog.notes, blog.until or "", blog.state, blog.reason, blog.moved_to or ""]
     cells: list[str | int] = [_plain(text)[:LONGEST_CELL] for text in (*texts, blog.created, blog.last_look or "")]
-    return [*cells, blog.last_found, blog.total, blog.next_look or ""]
+    return [*cells, blog.last_found, blog.total, blog.next_look or "", blog.completeness, blog.missing]
 
 
 def _outline(blog: FollowedBlog, feed: str) -> str:

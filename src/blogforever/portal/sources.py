@@ -10,6 +10,7 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 from starlette.datastructures import QueryParams
 
+from blogforever.records import HowComplete
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.lists import FILE_TYPES, table_of
 from blogforever.service.many import ManyDeed, ManyRequest, chosen_ids, do_to_many
@@ -28,6 +29,7 @@ SHOWN = 50
 # Lists, tags and platforms that the filters offer.
 OFFERED = 200
 LONGEST = 200
+NARROWED_BY = ("q", "state", "list", "tag", "platform", "completeness")
 STATES: tuple[FollowState, ...] = get_args(FollowState)
 SORTS: tuple[FollowedSort, ...] = get_args(FollowedSort)
 # What is said of each blog beside its name, and what of it is shown where nobody chooses.
@@ -40,12 +42,18 @@ COLUMNS = {
     "last_look": N_("Last look"),
     "last_found": N_("Last found"),
     "total": N_("Total"),
+    "missing": N_("Complete"),
     "next_look": N_("Next look"),
     "lists": N_("Lists"),
     "tags": N_("Tags"),
     "id": N_("Id"),
 }
-USUAL = ("state", "kind", "total", "last_found", "last_look", "next_look", "tags")
+USUAL = ("state", "kind", "total", "missing", "last_found", "last_look", "next_look", "tags")
+COMPLETENESS: dict[HowComplete, str] = {
+    "complete": N_("complete"),
+    "incomplete": N_("incomplete"),
+    "not-known": N_("not known"),
+}
 # The newest first: who has just added something looks for it.
 USUAL_SORT = "-created"
 DEEDS: dict[ManyDeed, str] = {
@@ -72,6 +80,7 @@ class SourcesQuestion:
     list: str = ""
     tag: str = ""
     platform: str = ""
+    completeness: HowComplete | None = None
     sort: str = USUAL_SORT
     after: str = ""
     columns: tuple[str, ...] = USUAL
@@ -90,23 +99,28 @@ class SourcesQuestion:
             descending=self.sort.startswith("-"),
             after=place_of(self.after, Cursor),
             limit=SHOWN,
+            completeness=self.completeness,
         )
 
     @property
     def is_narrow(self) -> bool:
         """Whether some blogs may be left out."""
-        return bool(self.q or self.state or self.list or self.tag or self.platform)
+        return bool(self.list) or self._is_narrower
 
     @property
     def is_empty_list(self) -> bool:
         """Whether nothing but a list is asked for."""
-        return bool(self.list) and not (self.q or self.state or self.tag or self.platform)
+        return bool(self.list) and not self._is_narrower
+
+    @property
+    def _is_narrower(self) -> bool:
+        return bool(self.q or self.state or self.tag or self.platform or self.completeness)
 
     def address(self, path: str = PATH, also: str = "", **changes: object) -> str:
         """The address of the same question with changes; from its first page on. `also` is asked at
         its end, with a value that is still to be written.
         """
-        values: dict[str, object] = {name: getattr(self, name) for name in ("q", "state", "list", "tag", "platform")}
+        values: dict[str, object] = {name: getattr(self, name) for name in NARROWED_BY}
         values |= {"sort": "" if self.sort == USUAL_SORT else self.sort}
         values |= {"column": () if self.columns == USUAL else self.columns}
         here = address(path, values | changes)
@@ -123,6 +137,7 @@ def asked_for(given: QueryParams) -> SourcesQuestion:
         list=given.get("list", "")[:LONGEST],
         tag=given.get("tag", "").strip()[:LONGEST],
         platform=given.get("platform", "")[:LONGEST],
+        completeness=next((one for one in COMPLETENESS if one == given.get("completeness")), None),
         sort=sort if sort.removeprefix("-") in SORTS else USUAL_SORT,
         after=given.get("after", "")[:LONGEST_CURSOR],
         columns=columns or USUAL,
@@ -158,6 +173,7 @@ def sources_routes() -> APIRouter:
             feeds=feeds,
             columns={name: _(label) for name, label in COLUMNS.items()},
             deeds=DEEDS,
+            completeness={name: _(word) for name, word in COMPLETENESS.items()},
             **_choices(store),
         )
 

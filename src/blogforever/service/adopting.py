@@ -14,6 +14,7 @@ from blogforever.store.followingjournal import DECISIONS
 from blogforever.wording import N_
 
 from .desk import Desk, new_id, opened_desk
+from .following import how_complete
 
 BY_HAND = N_("it was crawled by hand, and nobody follows it; resume it to have it followed")
 ORIGIN = "crawl"
@@ -74,6 +75,7 @@ def _resting(record: BlogRecord, now: str) -> FollowedBlog:
         reason=BY_HAND,
         paused=True,
         total=record.posts,
+        **how_complete(record.completeness),
     )
 
 

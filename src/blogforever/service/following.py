@@ -10,6 +10,7 @@ from typing import Any
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
+from blogforever.records import CompletenessRecord
 from blogforever.source.given import BlogMetadata
 from blogforever.source.typed import given_address
 from blogforever.storage.decided import relabelled
@@ -23,6 +24,13 @@ from .plans import checked_policy, replan
 
 PLANNED_BY = {"policy", "until", "lists", "tags"}
 """What a person changes of a followed blog that may change when it is looked at."""
+
+
+def how_complete(statement: CompletenessRecord | None) -> dict[str, Any]:
+    """What a list shows of a blog's completeness statement, by the names of its fields."""
+    if statement is None:
+        return {}
+    return {"completeness": statement.verdict, "missing": len(statement.missing)}
 
 
 def find_followed(store: Store, typed: str) -> FollowedBlog:

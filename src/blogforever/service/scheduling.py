@@ -19,7 +19,7 @@ from blogforever.update.states import says_one_page
 from blogforever.wording import N_
 
 from .counting import count_look
-from .following import judged_known
+from .following import how_complete, judged_known
 from .pingstats import count_pinged, judged_by_filter
 from .plans import facts_of, history_of, planned, policy_of
 
@@ -141,6 +141,7 @@ def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look
 def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:
     """A followed blog after a look, which the store remembers already."""
     report, answered = look.report, is_answer(look)
+    counted = report if report and look.outcome in ("finished", "frozen") else None
     known = replace(
         blog,
         blog=look.blog if look.outcome != "nothing" else blog.blog,
@@ -148,7 +149,8 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
         platform=_platform(store, look) or blog.platform,
         last_look=_stamp(now),
         last_found=look.learned.found,
-        total=report.posts if report and look.outcome in ("finished", "frozen") else blog.total,
+        total=counted.posts if counted else blog.total,
+        **(how_complete(counted.completeness.record()) if counted else {}),
         failures_in_a_row=0 if answered else blog.failures_in_a_row + 1,
         verdict=_verdict(blog, look),
     )

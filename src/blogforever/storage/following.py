@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from blogforever.model import LookPolicy, Said
+from blogforever.records import HowComplete
 from blogforever.source.given import BlogMetadata
 
 FollowState = Literal[
@@ -20,7 +21,7 @@ FollowState = Literal[
 ]
 Verdict = Literal["new", "known", "blocked", "invalid", "not-a-blog"]
 HostClass = Literal["", "blog", "not-a-blog", "spam", "not-known"]
-FollowedSort = Literal["id", "title", "created", "state", "last_look", "last_found", "total", "next_look"]
+FollowedSort = Literal["id", "title", "created", "state", "last_look", "last_found", "total", "missing", "next_look"]
 BlockKind = Literal["host", "address", "pattern"]
 WatchedKind = Literal["posts", "comments", "category", "page"]
 LabelKind = Literal["list", "tag", "platform"]
@@ -69,6 +70,10 @@ class FollowedBlog:
     """What the analyser, or a person, says that it is; empty before anybody looked."""
     kind: str = ""
     """The same more closely: shop, forum, post."""
+    completeness: HowComplete = "not-known"
+    """What the completeness statement of the last harvest or update says, in a word."""
+    missing: int = 0
+    """How many announced posts are missing, as it says."""
     said: tuple[Said, ...] = field(default=(), compare=False)
     """The sentences of `reason`, where it is made of ours; others hold only as long as they say the
     same.
@@ -110,6 +115,7 @@ class FollowedQuery:
     after: Cursor | None = None
     limit: int = USUAL_PAGE
     reason: str = ""
+    completeness: HowComplete | None = None
 
 
 @dataclass(frozen=True, slots=True)

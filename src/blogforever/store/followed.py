@@ -161,15 +161,21 @@ class SqlFollowed:
         return FollowedPage(items, Cursor(last[_sort_column(query).name], last["id"]))
 
     def _common(self, query: FollowedQuery) -> frozenset[str]:
-        """Which of the list, the tag and the states that are asked for so many blogs have that they
+        """Which of the list, the tag, the states and the completeness that are asked for so many blogs have that they
         are soon met in any order: to put all of them in order would take longer.
         """
         asked = {
             "list": select(LABELS.c.blog).where(_labelled("list", query.list)),
             "tag": select(LABELS.c.blog).where(_labelled("tag", query.tag)),
             "states": select(FOLLOWED.c.id).where(FOLLOWED.c.state.in_(query.states)),
+            "completeness": select(FOLLOWED.c.id).where(FOLLOWED.c.completeness == query.completeness),
         }
-        given = {"list": query.list, "tag": query.tag, "states": query.states}
+        given = {
+            "list": query.list,
+            "tag": query.tag,
+            "states": query.states,
+            "completeness": query.completeness,
+        }
         counted = {
             name: self._rows.first(select(func.count()).select_from(some.limit(MANY).subquery()))[0]
             for name, some in asked.items()
@@ -299,19 +305,27 @@ def _labelled(kind: str, label: str) -> ColumnElement[bool]:
     return (LABELS.c.kind == kind) & (LABELS.c.name == label)
 
 
+def _unless_common(column: Any, name: str, query: FollowedQuery, common: frozenset[str]) -> Any:
+    """A column whose index the database may begin with; where what is asked for is common, the
+    empty text keeps it from that.
+    """
+    return column.concat("") if name in common and query.sort != column.name else column
+
+
 def _conditions(query: FollowedQuery, common: frozenset[str]) -> Iterator[ColumnElement[bool]]:
     if query.q:
         folded = query.q.casefold()
         in_address = func.lower(FOLLOWED.c.url).contains(folded, autoescape=True)
         yield or_(in_address, FOLLOWED.c.title_key.contains(folded, autoescape=True))
     if query.states:
-        # The empty text keeps the database from beginning with the index of states.
-        state = FOLLOWED.c.state.concat("") if "states" in common and query.sort != "state" else FOLLOWED.c.state
-        yield state.in_(query.states)
+        yield _unless_common(FOLLOWED.c.state, "states", query, common).in_(query.states)
     if query.reason:
         yield FOLLOWED.c.reason == query.reason
     if query.platform:
         yield FOLLOWED.c.platform == query.platform
+    if query.completeness:
+        # As with states: most blogs may be so, and are then met soon in any order.
+        yield _unless_common(FOLLOWED.c.completeness, "completeness", query, common) == query.completeness
     for kind, label in (("list", query.list), ("tag", query.tag)):
         if label:
             named = select(LABELS.c.blog).where(_labelled(kind, label))

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-HEAD = "0035"
+HEAD = "0036"
 metadata = MetaData()

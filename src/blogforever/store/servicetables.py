@@ -94,6 +94,8 @@ followed = Table(
     Column("next_said", Text, nullable=False, server_default="[]"),
     Column("verdict", String, nullable=False, server_default=""),
     Column("kind", String, nullable=False, server_default=""),
+    Column("completeness", String, nullable=False, server_default="not-known"),
+    Column("missing", Integer, nullable=False, server_default="0"),
     Index("followed_by_blog", "blog"),
     Index("followed_by_title", "title_key", "id"),
     Index("followed_by_created", "created", "id"),
@@ -104,6 +106,8 @@ followed = Table(
     Index("followed_by_total", "total", "id"),
     Index("followed_by_next_look", "next_look", "id"),
     Index("followed_by_platform", "platform", "id"),
+    Index("followed_by_completeness", "completeness", "id"),
+    Index("followed_by_missing", "missing", "id"),
 )
 
 # The lists (`kind` is list) and tags of followed blogs once more, to find the blogs by them.

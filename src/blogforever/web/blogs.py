@@ -12,7 +12,7 @@ from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.portal.asked import StandingNow, StoreNow
 from blogforever.portal.refusing import not_found
-from blogforever.records import to_json
+from blogforever.records import HowComplete, to_json
 from blogforever.service.asking import ask_for_look, ask_to_analyse, ask_to_draw, ask_to_reread
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.following import change_followed, drop_followed
@@ -39,8 +39,8 @@ from .texts import DAY, LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
 
 Day = Annotated[str, Field(pattern=DAY, min_length=1)]
 Order = Literal[
-    "id", "title", "created", "state", "last_look", "last_found", "total", "next_look",
-    "-id", "-title", "-created", "-state", "-last_look", "-last_found", "-total", "-next_look",
+    "id", "title", "created", "state", "last_look", "last_found", "total", "missing", "next_look",
+    "-id", "-title", "-created", "-state", "-last_look", "-last_found", "-total", "-missing", "-next_look",
 ]  # fmt: skip
 
 
@@ -71,6 +71,7 @@ class BlogQuery(BaseModel):
     tag: Name = ""
     in_list: Name = Field(default="", alias="list")
     platform: Name = ""
+    completeness: HowComplete | None = Field(default=None, description="Only blogs of which this is known.")
     sort: Order = Field(default="id", description="By what; with `-` the largest first.")
     limit: int = Field(default=USUAL, ge=1, le=MOST, description="How many at most.")
     after: str = Field(default="", max_length=LONGEST_CURSOR, description="`next` of the page before.")
@@ -88,6 +89,7 @@ class BlogQuery(BaseModel):
             self.sort.startswith("-"),
             place_of(self.after, Cursor),
             self.limit,
+            completeness=self.completeness,
         )
 
 

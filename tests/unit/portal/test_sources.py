@@ -73,6 +73,27 @@ def test_blogs_are_searched_filtered_sorted_and_paged(
     assert "nobody is there" in words(viewer.page("/sources?state=dead"))
 
 
+def test_a_blog_that_posts_are_missing_of_is_marked_and_found_by_it(viewer: PortalClient, standing: Standing) -> None:
+    store_of(standing).followed.drop([sample(standing).id])
+    follow(standing, "short.org", completeness="incomplete", missing=3)
+    follow(standing, "cut.org", completeness="incomplete")
+    follow(standing, "whole.org", completeness="complete")
+    follow(standing, "unknown.org")
+    shown = viewer.page("/sources?sort=-missing")
+    rows = {row.xpath("string(th/a)"): row for row in shown.xpath("//tbody/tr")}
+    assert next(iter(rows)) == "short.org"
+    assert rows["short.org"].xpath("td//a[@href='/sources/short.org#complete']/text()") == ["3 missing"]
+    told = {name: words(row) for name, row in rows.items()}
+    assert "incomplete" in told["cut.org"]
+    assert "complete" in told["whole.org"]
+    assert "not known" in told["unknown.org"]
+    assert names(viewer, "/sources?completeness=incomplete&sort=title") == ["cut.org", "short.org"]
+    assert names(viewer, "/sources?completeness=complete") == ["whole.org"]
+    assert len(names(viewer, "/sources?completeness=nonsense")) == len(rows)
+    chosen = viewer.page("/sources?completeness=complete").xpath("//select[@name='completeness']/option[@selected]")
+    assert [option.get("value") for option in chosen] == ["complete"]
+
+
 def test_nothing_found_and_nothing_there_say_what_to_do_next(viewer: PortalClient, first_visitor: PortalClient) -> None:
     assert "No blog fits" in words(viewer.page("/sources?q=nowhere"))
     empty = first_visitor.page("/sources")

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from blogforever.records import BlogRecord
+from blogforever.records import BlogRecord, CompletenessRecord, LeftOut
 from blogforever.service.adding import AddRequest, add_sources, undo_batch
 from blogforever.service.adopting import BY_HAND, adopt_all, adopt_crawled
 from blogforever.service.desk import Desk, opened_desk
 from blogforever.service.following import change_followed, find_followed
 from blogforever.source.reading import given_as_addresses
 from blogforever.storage.deciding import FollowedChange
+
+STATED = CompletenessRecord(announced=9, captured=7, missing=(LeftOut("https://x/1", "http-404"),))
 
 
 @pytest.fixture
@@ -24,7 +26,8 @@ def folder(tmp_path: Path) -> Path:
 
 def keep(desk: Desk, *blogs: str) -> None:
     for blog in blogs:
-        desk.store.blogs.keep(BlogRecord(id=blog, url=f"https://{blog}/", title=blog.upper(), posts=7))
+        record = BlogRecord(id=blog, url=f"https://{blog}/", title=blog.upper(), posts=7, completeness=STATED)
+        desk.store.blogs.keep(record)
 
 
 def listed(desk: Desk) -> list[tuple[str, str]]:
@@ -38,6 +41,7 @@ def test_what_an_archive_has_is_listed_when_it_is_first_served(folder: Path) -> 
         assert listed(desk) == [("one.blog", "paused"), ("two.blog", "paused")]
         one = find_followed(desk.store, "one.blog")
         assert (one.blog, one.title, one.total, one.reason, one.next_look) == ("one.blog", "ONE.BLOG", 7, BY_HAND, None)
+        assert (one.completeness, one.missing) == ("incomplete", 1)
         keep(desk, "three.blog")
         adopt_all(folder, desk)
         # It may be one that the service is just harvesting.

@@ -12,6 +12,7 @@ import pytest
 from blogforever import clock
 from blogforever.archive.bloglook import AddressLook, BlogLook, Learned, Outcome
 from blogforever.archive.jobs import Changes, CrawlReport
+from blogforever.crawl.completeness import Completeness, Source
 from blogforever.discover.pushoffers import PushOffer
 from blogforever.model import LookPolicy
 from blogforever.records import BlogRecord
@@ -82,6 +83,27 @@ def end(store: Store, told: BlogLook) -> FollowedBlog:
 
 def later(**more: float) -> str:
     return (clock.now() + timedelta(**more)).isoformat(timespec="seconds")
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (Completeness(), ("not-known", 0)),
+        (Completeness((Source("sitemap", "https://b.example/s.xml", 9, 9, whole=True),), posts=9), ("complete", 0)),
+        (Completeness(missing={"https://b.example/1": "http-404"}), ("incomplete", 1)),
+        (Completeness(stopped="max-pages"), ("incomplete", 0)),
+    ],
+)
+def test_how_complete_a_blog_is_stands_beside_it_after_a_look(
+    store: Store, time: FakeClock, statement: Completeness, told: tuple[str, int]
+) -> None:
+    follow(store)
+    report = CrawlReport("b", "https://b.example/", 1, posts=9, completeness=statement)
+    blog = end(store, look(report=report))
+    assert (blog.completeness, blog.missing) == told
+    time.move(days=8)
+    blog = end(store, look("unreachable", "it did not answer", report=None))
+    assert (blog.completeness, blog.missing) == told, "nobody was there to say otherwise"
 
 
 def test_what_is_due_becomes_a_job_once(store: Store, time: FakeClock) -> None:
