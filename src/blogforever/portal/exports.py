@@ -33,7 +33,7 @@ EXPORTS = "/exports"
 SHOWN = 50
 LONGEST = 300
 # Blogs whose names the form offers; others are found by their words.
-OFFERED = 300
+OFFERED = 100
 # Blogs that are named where words mean more than one.
 SEVERAL = 5
 FORMATS: dict[ExportFormat, str] = {

@@ -145,9 +145,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise UsageError(f"The service cannot listen at port {port}: there are only 0 to {PORTS[-1]}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise UsageError(f"The service cannot listen at {host}, port {port}: {error.strerror or error}.") from error
+    # Connections take it over. Without it the body of a short answer waits until its head is
+    # confirmed, which who keeps a connection does 40 ms later.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def address_of(listening: socket.socket) -> str:
