@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Form, Path, Query, Request
 from fastapi.responses import FileResponse, Response
+from pydantic import Field
 
 from blogforever.errors import UsageError
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.errands import ExportFormat
 from blogforever.service.exports import (
+    WHOLE_BLOGS,
     ExportWish,
     ask_for_export,
     fetched_export,
@@ -21,15 +24,17 @@ from blogforever.service.exports import (
 )
 from blogforever.service.standing import Standing
 from blogforever.storage.following import FollowedQuery
+from blogforever.storage.searches import PostSearch
 from blogforever.storage.work import OPEN
 
 from .asked import StandingNow
+from .output import EXPORTS, OutputAsked
 from .page import go, page, part
 from .refusing import not_found
+from .searches import told_search, values_of
 from .visitors import Curator, Viewer, note
 from .words import N_, _
 
-EXPORTS = "/exports"
 SHOWN = 50
 LONGEST = 300
 # Blogs whose names the form offers; others are found by their words.
@@ -50,6 +55,16 @@ FORMATS: dict[ExportFormat, str] = {
 }
 
 
+class ExportGiven(OutputAsked):
+    """What somebody wants exported, as the form has it: a blog, all of them, or posts that fit."""
+
+    form: Annotated[str, Field(alias="format", max_length=LONGEST)]
+
+    def chosen(self) -> PostSearch | None:
+        """Which posts; None where all are meant."""
+        return _chosen(self)
+
+
 def export_routes() -> APIRouter:
     """`/exports`."""
     routes = APIRouter(prefix=EXPORTS)
@@ -59,10 +74,10 @@ def export_routes() -> APIRouter:
         request: Request,
         visitor: Viewer,
         standing: StandingNow,
-        after: Annotated[str, Query(max_length=LONGEST_CURSOR)] = "",
-        blog: Annotated[str, Query(max_length=LONGEST)] = "",
+        asked: Annotated[OutputAsked, Query()],
     ) -> Response:
-        return page(request, "exports.html", **_shown(standing, after), **_form(standing, blog=blog))
+        """All exports, and a form for another: of blogs, or of the posts that the address asks for."""
+        return page(request, "exports.html", **_shown(standing, asked.after), **_form(standing, asked))
 
     @routes.get("/now")
     def now(
@@ -78,16 +93,16 @@ def export_routes() -> APIRouter:
         request: Request,
         visitor: Curator,
         standing: StandingNow,
-        form: Annotated[str, Form(alias="format", max_length=LONGEST)],
-        blog: Annotated[str, Form(max_length=LONGEST)] = "",
+        given: Annotated[ExportGiven, Form()],
     ) -> Response:
         try:
-            ask_for_export(standing.archive, ExportWish(_known(form), _meant(standing, blog.strip())), visitor.name)
+            wish = ExportWish(_known(given.form), _meant(standing, given.blog.strip()), given.chosen())
+            ask_for_export(standing.archive, wish, visitor.name)
         except UsageError as error:
-            filled = _form(standing, blog=blog, form=form, wrong=str(error))
+            filled = _form(standing, given, form=given.form, wrong=str(error))
             status = HTTPStatus.UNPROCESSABLE_ENTITY
             return page(request, "exports.html", status=status, **_shown(standing, ""), **filled)
-        note(request, visitor, "export", blog.strip(), form)
+        note(request, visitor, "export", given.blog.strip(), given.form)
         return go(request, EXPORTS, said=_("It is made now; fetch it here when it is done, within a day."))
 
     @routes.get("/{job}/file")
@@ -100,10 +115,27 @@ def export_routes() -> APIRouter:
     return routes
 
 
-def _form(standing: Standing, blog: str = "", form: str = "", wrong: str = "") -> dict[str, Any]:
-    """What the form shows: what was filled in, what was wrong with it, and names of blogs to choose from."""
+def _chosen(asked: OutputAsked) -> PostSearch | None:
+    """The posts that are asked for, of whatever blog; None where that is all of them."""
+    search = replace(asked.search(), blog="")
+    return None if search == PostSearch() else search
+
+
+def _form(standing: Standing, asked: OutputAsked, form: str = "", wrong: str = "") -> dict[str, Any]:
+    """What the form shows: what was filled in, what was wrong with it, names of blogs to choose
+    from, and where some posts are asked for, which, and what can hold them.
+    """
     offered = standing.archive.store.followed.page(FollowedQuery(sort="title", limit=OFFERED)).items
-    return {"blogs": [one for one in offered if one.blog], "blog": blog, "form": form, "wrong": wrong}
+    search = _chosen(asked)
+    return {
+        "blogs": [one for one in offered if one.blog],
+        "blog": asked.blog,
+        "form": form,
+        "wrong": wrong,
+        "offered": [one for one in FORMATS if search is None or one not in WHOLE_BLOGS],
+        "chosen": told_search(search) if search else [],
+        "fields": [(name, value) for name, value in values_of(search).items() if name != "blog"] if search else [],
+    }
 
 
 def _meant(standing: Standing, wanted: str) -> str:

@@ -34,7 +34,7 @@ from .refusing import LogInFirst
 from .visitors import Anybody, Viewer, Visitor, key_of
 from .words import N_, _
 
-PATH, FEED, TABLE = "/output", "/output.atom", "/output.csv"
+PATH, FEED, TABLE, EXPORTS = "/output", "/output.atom", "/output.csv", "/exports"
 VIEWS = {"list": N_("List"), "table": N_("Table"), "comments": N_("Comments"), "together": N_("Posts and comments")}
 ORDERS = {"best": N_("Best first"), "newest": N_("Newest first")}
 UNUSUAL = {
@@ -215,6 +215,7 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "first": address(PATH, asked.values()) if asked.after else "",
         "feed": feed_address(request, asked.values(view="", sort="")),
         "table": address(TABLE, asked.values(view="", sort="")),
+        "export": address(EXPORTS, asked.values(view="", sort="")) if visitor.may("curate") else "",
         "may_keep": visitor.may("curate") and asked.search() != PostSearch() and not asked.looked_up,
         "with_tag": lambda tag: address(PATH, {"tag": tag}),
         "with_blog": lambda blog: address(PATH, {"blog": blog}),

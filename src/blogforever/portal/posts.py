@@ -44,6 +44,13 @@ WAYS = {
     "generic": N_("generic extraction"),
     "platform": N_("what is known of the platform"),
 }
+ROLES = {
+    "page": N_("page"),
+    "feed": N_("feed"),
+    "api": N_("API"),
+    "comments": N_("comments"),
+    "rendered": N_("drawn by a browser"),
+}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "status")
 Id = Annotated[str, Path(max_length=200)]
@@ -79,6 +86,7 @@ def _add_reading(routes: APIRouter) -> None:
         return page(
             request,
             "post.html",
+            roles=ROLES,
             post=shown,
             record=record,
             newest=newest,

@@ -20,8 +20,8 @@ from blogforever.service.searches import (
 from blogforever.storage.searches import PostSearch
 
 from .asked import StandingNow, StoreNow
+from .output import EXPORTS, UNUSUAL, OutputAsked, Text, feed_address
 from .output import PATH as OUTPUT
-from .output import OutputAsked, Text, feed_address
 from .page import address, go, page
 from .visitors import Curator, Viewer, desk_for, note
 from .words import _
@@ -54,9 +54,16 @@ def search_routes() -> APIRouter:
 
     @routes.get("")
     def searches(request: Request, visitor: Viewer, store: StoreNow) -> Response:
-        kept = [(one, _values(one.search)) for one in store.searches.all()]
+        kept = [(one, values_of(one.search)) for one in store.searches.all()]
         shown = [
-            (one, address(OUTPUT, values), feed_address(request, values), _told(one.search)) for one, values in kept
+            (
+                one,
+                address(OUTPUT, values),
+                feed_address(request, values),
+                address(EXPORTS, values),
+                told_search(one.search),
+            )
+            for one, values in kept
         ]
         return page(request, "searches.html", searches=shown, rules=store.tag_rules.all(), tagged=_tagged)
 
@@ -97,7 +104,7 @@ def search_routes() -> APIRouter:
     return routes
 
 
-def _values(search: PostSearch) -> dict[str, object]:
+def values_of(search: PostSearch) -> dict[str, object]:
     """A search as the address of its page has it."""
     return {
         "q": search.words,
@@ -112,7 +119,7 @@ def _values(search: PostSearch) -> dict[str, object]:
     }
 
 
-def _told(search: PostSearch) -> list[tuple[str, str]]:
+def told_search(search: PostSearch) -> list[tuple[str, str]]:
     """What a search asks for, in words."""
     asked = [
         (_("Words"), search.words),
@@ -121,7 +128,7 @@ def _told(search: PostSearch) -> list[tuple[str, str]]:
         (_("Author"), search.author),
         (_("Tags"), ", ".join(search.tags)),
         (_("Language"), search.language),
-        (_("Only"), ", ".join(search.unusual)),
+        (_("Only"), ", ".join(_(UNUSUAL.get(one, one)) for one in search.unusual)),
         (_("From"), search.since),
         (_("Before"), search.until),
     ]

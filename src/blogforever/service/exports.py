@@ -22,7 +22,7 @@ from .errands import ENDINGS, EXPORTS, Errand, ExportFormat, export_path, shared
 
 WHOLE_BLOGS: tuple[ExportFormat, ...] = ("site", "wacz", "blogs")
 """Formats that cannot hold some posts alone."""
-ALL_BLOGS = "all-blogs"
+ALL_BLOGS, CHOSEN = "all-blogs", "chosen-posts"
 KEPT = 24 * 3600.0
 """Seconds that an export can be fetched: what was exported is in the archive, and can be again."""
 
@@ -89,7 +89,8 @@ def listed_export(archive: ArchiveFolder, job: JobRow) -> ListedExport:
 
 def _name_of_file(job: JobRow, errand: Errand) -> str:
     """What an export is called by whoever saves it: of what, as what, of which day."""
-    return f"{errand.blog or ALL_BLOGS}-{day_of(job.created)}.{ENDINGS[errand.format]}"
+    of_what = errand.blog or (CHOSEN if errand.search else ALL_BLOGS)
+    return f"{of_what}-{day_of(job.created)}.{ENDINGS[errand.format]}"
 
 
 def file_name(archive: ArchiveFolder, job: int) -> str:
