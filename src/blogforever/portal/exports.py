@@ -160,6 +160,7 @@ def _shown(standing: Standing, after: str) -> dict[str, Any]:
         "names": {blog: ones[0].title or blog for blog, ones in titles.items() if ones},
         "size_of": lambda one: size_of_file(standing.archive, one),
         "formats": FORMATS,
+        "told_search": told_search,
         "after": after,
         "next": cursor_of(following),
         "is_under_way": is_under_way,

@@ -123,13 +123,16 @@ def _screen(
 ) -> Response:
     found, wrong = in_range(first, last, by, partial(ping_statistics, store))
     figures = {one.server: one.figures for one in found.servers}
+    public = request.app.state.standing.config.public_url
+    here = public or f"{request.url.scheme}://{request.url.netloc}"
     return page(
         request,
         "pings.html",
         servers=list_servers(store),
         found=found,
         figures=figures,
-        hubs=view_hubs(store, figures, request.app.state.standing.config.public_url),
+        hubs=view_hubs(store, figures, public),
+        called_at=f"{here.rstrip('/')}/RPC2",
         nothing=ServerFigures(),
         charts=[bar_chart(_(title), _values(found, value)) for title, value in CHARTS.items()],
         wrong=wrong,

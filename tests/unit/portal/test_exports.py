@@ -67,7 +67,7 @@ def test_what_a_search_finds_is_exported_in_whatever_holds_posts(curator: Portal
     assert offered == ["jsonl", "csv", "comments", "bibtex", "ris", "csl", "spider-xml"]
     fields = {one.name: one.value for one in form.xpath(".//input") if one.name != "form_token"}
     made = curator.submitted("/exports", **fields | {"format": "ris"})
-    assert "chosen posts" in words(made.xpath("//tbody/tr")[0])
+    assert "Only posts that fit: Words: shelf; Tags: books; Language: en" in words(made.xpath("//tbody/tr")[0])
     archive = curator.standing.archive
     (job,) = archive.store.jobs.newest(JobFilter(kind="export"), 1)
     errand = errand_of(job)

@@ -26,6 +26,12 @@ def test_our_own_endpoint_is_listed_with_what_came(viewer: PortalClient, standin
     assert "a.example" not in words(viewer.page("/pings/log?state=done"))
 
 
+def test_where_a_blog_pings_us_can_be_copied(viewer: PortalClient, standing: Standing) -> None:
+    assert viewer.page("/pings").xpath("//code/text()") == ["http://127.0.0.1:8150/RPC2"]
+    standing.config = replace(standing.config, public_url="https://archive.example/")
+    assert viewer.page("/pings").xpath("//code/text()") == ["https://archive.example/RPC2"]
+
+
 def test_a_server_is_added_turned_on_and_dropped(curator: PortalClient, standing: Standing) -> None:
     store = standing.archive.store
     curator.submit("/pings", name="W", kind="stream", url="ping.example:29999")
