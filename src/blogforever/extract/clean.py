@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.extract.formulas import formula
 from blogforever.extract.htmlwriter import HtmlWriter, href_of, spellings
 from blogforever.extract.leaves import LEAVES
 from blogforever.extract.safe import made_safe
@@ -88,7 +89,7 @@ def _written(
     text, begin, end = writer.text, writer.open, writer.close
     for step, current, tag, attributes in visit(node, excluded, LEAVES):
         if step == TEXT:
-            text(current.text_content or "")
+            text(current.text_content or formula(current))
         elif current is node and tag in WRAPPERS:
             continue
         elif step == OPEN:

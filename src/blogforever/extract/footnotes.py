@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
+from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -17,6 +18,15 @@ _NOTE_LEVELS = 3
 _LINK = 'href="#'
 # What leads to a note: a number or a letter in brackets or without, or a mark.
 _SIGN = re.compile(r"\W{0,2}(?:\d{1,3}|\w|[^\w\s]{1,3})\W{0,2}")
+# What a note stands right behind, in the sentence: other marks open menus there.
+_SIGN_OF_NOTE = re.compile(r"[\s\[(]{0,2}(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\s\]).:]{0,2}", re.IGNORECASE)
+# Words of a note in the sentence; fewer say what the number counts.
+_FEWEST_WORDS = 4
+# Elements and texts beside such a note: its sign, and the white space around.
+_MOST_BESIDE = 4
+# Elements that may be the sign of a note, and the attributes by which such a one names it.
+_MARKS = "a, sup, span, button"
+_NAMING = ("data-", "aria-")
 
 
 def may_have_notes(content: bytes) -> bool:
@@ -42,7 +52,39 @@ def notes_outside(tree: LexborHTMLParser, article: LexborNode) -> list[LexborNod
 def note_names(article: LexborNode) -> set[str]:
     """The names of the places on the page that signs in an article lead to: "1", "[2]", "*"."""
     links = article.css('a[href^="#"]')[:_MOST_LINKS]
-    return {_led_to(link) for link in links if _SIGN.fullmatch(link.text(strip=True))} - {""}
+    led_to = {_led_to(link) for link in links if _SIGN.fullmatch(link.text(strip=True))}
+    return (led_to | _named_by_marks(article)) - {""}
+
+
+def _named_by_marks(article: LexborNode) -> set[str]:
+    """What signs name in attributes that scripts read: `data-note="n1"`, `aria-describedby`."""
+    named: set[str] = set()
+    for mark in article.css(_MARKS):
+        values = [value for key, value in mark.attributes.items() if value and key.startswith(_NAMING)]
+        if values and _SIGN.fullmatch(mark.text(strip=True)):
+            named |= {value.removeprefix("#") for value in values}
+        if len(named) > _MOST_LINKS:
+            break
+    return named
+
+
+def is_note_behind_sign(node: LexborNode) -> bool:
+    """Whether an element stands in the sentence beside nothing but a sign, and says more than that."""
+    around = node.parent
+    if around is None or not is_inline(around.tag or ""):
+        return False
+    beside = list(islice(_children(around), _MOST_BESIDE + 1))
+    if len(beside) > _MOST_BESIDE:
+        return False
+    shown = "".join(part.text(deep=True) for part in beside if part.mem_id != node.mem_id)
+    return _SIGN_OF_NOTE.fullmatch(shown) is not None and len(node.text(deep=True).split()) >= _FEWEST_WORDS
+
+
+def _children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
 
 
 def _led_to(link: LexborNode) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import parse
+from blogforever.extract.formulas import formula
 from blogforever.extract.visible import OPEN, TEXT, visit
 from blogforever.thinning import CLOSES_P
 
@@ -134,7 +135,7 @@ def node_to_text(node: LexborNode, excluded: Collection[int] = ()) -> str:
     builder = TextBuilder()
     for step, current, tag, _ in visit(node, excluded):
         if step == TEXT:
-            builder.text(current.text_content or "")
+            builder.text(current.text_content or formula(current))
         elif tag not in GAPS:
             continue
         elif step == OPEN:

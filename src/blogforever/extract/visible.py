@@ -9,7 +9,8 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text, texts_of
 from blogforever.elements import HEADINGS, UNWRITTEN
-from blogforever.extract.footnotes import note_names
+from blogforever.extract.footnotes import is_note_behind_sign, note_names
+from blogforever.extract.formulas import is_formula, is_second_drawing
 
 Attributes = dict[str, str | None]
 
@@ -25,6 +26,8 @@ FOLDED = re.compile(
 # Characters of a hidden part that a script may show, and the share of the page's text it must have.
 VEILED_LENGTH = 200
 VEILED_SHARE = 0.7
+# Notes in sentences for which the whole text is searched.
+MOST_NOTES = 200
 # Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does
 # not.
 GUTTERS = frozenset(
@@ -37,8 +40,8 @@ GUTTERS = frozenset(
 # Characters of a gutter that is looked into.
 LONGEST_GUTTER = 50_000
 NUMBERS = re.compile(r"[\d\s.:|]*")
-FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "katex-html", "MathJax_Preview"])
-MARKED = GUTTERS | FURNITURE
+FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "MathJax_Preview"])
+MARKED = GUTTERS | FURNITURE | {"katex-html"}
 PERMALINKS = frozenset(
     [
         *("headerlink", "header-link", "header-anchor", "heading-anchor", "heading-link", "anchor", "anchor-link"),
@@ -54,7 +57,7 @@ def visit(
     node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()
 ) -> Iterator[tuple[int, LexborNode, str, Attributes]]:
     """The visible elements and texts of a node in document order; `excluded` are memory ids of
-    parts to leave out.
+    parts to leave out. Formulas that nobody has drawn are texts.
 
     Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they
     show no text.
@@ -64,8 +67,8 @@ def visit(
     current = node
     while True:
         tag = current.tag or ""
-        if tag == "-text":
-            if not excluded or current.mem_id not in excluded:
+        if tag == "-text" or is_formula(current, tag):
+            if current.mem_id not in excluded:
                 yield TEXT, current, tag, NONE
         elif (attributes := shown(current, tag)) is not None:
             yield OPEN, current, tag, attributes
@@ -92,6 +95,7 @@ class _Sieve:
         self.leaves = leaves
         self.size = -1
         self.notes: Set[str] | None = None
+        self.asked = 0
 
     def shown(self, node: LexborNode, tag: str) -> Attributes | None:
         """The attributes of an element that is for the reader; None of one that is left out."""
@@ -117,7 +121,15 @@ class _Sieve:
         return tag == "a" and is_permalink(node, attributes)
 
     def _is_shown_later(self, node: LexborNode, attributes: Attributes) -> bool:
-        return _is_folded(node, attributes) or self._holds_note(node) or self._is_veiled(node)
+        is_note = self._holds_note(node) or self._is_note_in_sentence(node)
+        return is_note or _is_folded(node, attributes) or self._is_veiled(node)
+
+    def _is_note_in_sentence(self, node: LexborNode) -> bool:
+        """Whether it is a note that a click on its sign shows, and the text has it nowhere else."""
+        if not is_note_behind_sign(node) or self.asked >= MOST_NOTES:
+            return False
+        self.asked += 1
+        return self.root.text(deep=True).count(node.text(deep=True)) == 1
 
     def _holds_note(self, node: LexborNode) -> bool:
         """Whether a sign in the text leads to it, or to something in it: a note that a click shows."""
@@ -157,7 +169,7 @@ def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
     """Whether an element is a highlighter's tool bar, or a gutter that holds line numbers."""
     if MARKED.isdisjoint(classes):
         return False
-    if not FURNITURE.isdisjoint(classes):
+    if not FURNITURE.isdisjoint(classes) or is_second_drawing(node, classes):
         return True
     return len(node.text()) <= LONGEST_GUTTER and NUMBERS.fullmatch(node_text(node)) is not None
 
