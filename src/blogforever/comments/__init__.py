@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from blogforever.comments.merging import keep_comments, merge_comments
     from blogforever.comments.overlap import without_comments
     from blogforever.comments.paging import comment_pages
-    from blogforever.comments.vanishing import Shown
+    from blogforever.comments.stated import stated_on
+    from blogforever.comments.vanishing import Shown, shows_empty_list
 
 __getattr__ = later(
     __name__,
@@ -22,7 +23,8 @@ __getattr__ = later(
         "merging": ("keep_comments", "merge_comments"),
         "overlap": ("without_comments",),
         "paging": ("comment_pages",),
-        "vanishing": ("Shown",),
+        "stated": ("stated_on",),
+        "vanishing": ("Shown", "shows_empty_list"),
     },
 )
 
@@ -37,5 +39,7 @@ __all__ = [
     "learn_own_rules",
     "merge_comments",
     "read_comments",
+    "shows_empty_list",
+    "stated_on",
     "without_comments",
 ]

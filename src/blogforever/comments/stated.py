@@ -8,7 +8,8 @@ from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.margins import is_margin
 from blogforever.comments.words import count_words, has_token
 from blogforever.elements import HEADINGS, word_set
-from blogforever.page.view import PageView
+from blogforever.model import Page
+from blogforever.page.view import PageView, view_of
 from blogforever.wordlists import LivePattern
 
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"
@@ -41,6 +42,11 @@ _MOST_MARKED = 5
 _MOST_DIGITS = 6
 # Elements of one page that are looked at, so that a page made to be endless comes to an end.
 _MOST_ELEMENTS = 20_000
+
+
+def stated_on(page: Page) -> int | None:
+    """The number of comments that a page states."""
+    return stated_count(view_of(page))
 
 
 def stated_count(tree: PageView) -> int | None:

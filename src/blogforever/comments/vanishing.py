@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
+from blogforever.dom import node_text
+from blogforever.extract.content import letters
+from blogforever.model import Page
+from blogforever.page.view import view_of
 from blogforever.records import CommentRecord
 
 Shown = Literal["all", "some", "unknown"]
@@ -34,3 +38,18 @@ def no_longer_shown(
     inside = before[places[0] : places[-1]]
     became_shorter = shown == "unknown" and len(absent) > new
     return absent if became_shorter else absent.intersection(comment.id for comment in inside)
+
+
+def shows_empty_list(page: Page, older: Sequence[CommentRecord]) -> bool:
+    """Whether a page on which no comment was read has room for them, and none of the earlier ones.
+
+    The form is there as it is served, so comments can be written and none is shown; a service that
+    draws both would have neither while it is down. Where the words of an earlier comment are still
+    there, it is the reading that failed.
+    """
+    tree = view_of(page).tree
+    if tree.body is None or tree.css_first("form textarea") is None:
+        return False
+    said = letters(node_text(tree.body))
+    texts = [letters(comment.text) for comment in older if "page" in comment.sources]
+    return not any(text in said for text in texts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from blogforever.comments import stated_on
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page, Post
 from blogforever.pipeline.page import Knowledge, Visit, go_through
@@ -61,7 +62,7 @@ class Comparison:
             verdict = judge_facts(old, new, announced)
         if verdict.judgement == "replaced":
             return Judged(looked, verdict, "replaced", text=" ".join(new.page_words))
-        return Judged(looked, verdict, "here", move=move)
+        return Judged(looked, verdict, "here", move=move, states_fewer=_states_fewer(post, new.page))
 
     def _not_compared(self, post: KnownPost, looked: Looked, move: Move | None) -> Judged:
         guard = self._context.tools.guard
@@ -137,3 +138,10 @@ def _same_bytes(one: Ref | None, other: Ref | None) -> bool:
     if one is None or other is None:
         return False
     return bool(one.digest) and one.digest == other.digest
+
+
+def _states_fewer(post: KnownPost, page: Page) -> bool:
+    """Whether a page states fewer comments than it did when the post was last kept."""
+    before = post.comments if post.stated is None else post.stated
+    stated = stated_on(page) if before else None
+    return stated is not None and stated < before

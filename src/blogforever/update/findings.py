@@ -81,11 +81,13 @@ class Judged:
     move: Move | None = None
     text: str = ""
     """All words of a page that stands in the place of the post."""
+    states_fewer: bool = False
+    """Whether the page states fewer comments than it did: only the whole list tells which have left."""
 
     @property
     def wanted_whole(self) -> bool:
         """Whether the post's further pages and threads are looked at, too."""
-        expected = self.looked.look.why in ("comments", "edited")
+        expected = self.looked.look.why in ("comments", "edited") or self.states_fewer
         return expected or self.move is not None or self.verdict.judgement == "edit"
 
 

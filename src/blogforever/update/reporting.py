@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from blogforever.comments import Shown, keep_comments
+from blogforever.comments import Shown, keep_comments, shows_empty_list
 from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.pipeline.learning import first_and_spread
@@ -188,7 +188,19 @@ class Reporting:
         if not any(key in known.entries for key in keys_of(self._posts[old.id])):
             record = with_told(record, old)
         new = with_feed_comments(structs.replace(record, id=old.id), self._context.news.comments)
-        return structs.replace(new, comments=keep_comments(old.comments, new.comments, _how_much_shown(visit, judged)))
+        shown = self._how_much_shown(old, visit, judged)
+        return structs.replace(new, comments=keep_comments(old.comments, new.comments, shown))
+
+    def _how_much_shown(self, old: PostRecord, visit: Visit, judged: Judged) -> Shown:
+        """Whether the page showed as many comments as it states, fewer, or states no number."""
+        found = visit.reading.found if visit.reading else None
+        if found is not None and found.stated is not None:
+            on_page = sum("page" in comment.sources for comment in found.comments)
+            return "all" if found.stated == on_page else "some"
+        counted = self._context.news.counts.get(old.id)
+        if found is not None and not found.comments and not counted and shows_empty_list(visit.page, old.comments):
+            return "all"
+        return "unknown" if judged.wanted_whole else "some"
 
     def _is_told_anew(self, post: KnownPost, judged: Judged) -> bool:
         """Whether the feed announces something else of a post: its page need not have changed for
@@ -215,15 +227,6 @@ class Reporting:
         )
         record = with_count(structs.replace(old, comments=comments, sources=sources, extra=extra), count)
         return record if record != old else None
-
-
-def _how_much_shown(visit: Visit, judged: Judged) -> Shown:
-    """Whether the page showed as many comments as it states, fewer, or states no number."""
-    found = visit.reading.found if visit.reading else None
-    if found is None or found.stated is None:
-        return "unknown" if judged.wanted_whole else "some"
-    on_page = sum("page" in comment.sources for comment in found.comments)
-    return "all" if found.stated == on_page else "some"
 
 
 def is_edit(old: PostRecord, new: PostRecord, judged: Judged) -> bool:
