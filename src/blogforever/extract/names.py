@@ -39,6 +39,8 @@ _TAIL = re.compile(
 _NOT_A_NAME = re.compile(
     r"^\+|https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b|\b(?:picture|avatar|photo)$", re.IGNORECASE
 )
+# A web or mail address, in brackets or not.
+_ADDRESS = re.compile(r"https?://|\w@\w|^[<(\[]?(?:mailto:|www\.)", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     alternatives(r"""
         john doe|jane doe|your name|author|author name|name|unknown|anonymous|none|null|undefined
@@ -70,11 +72,19 @@ _BLOG_WORD = re.compile(
 
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
-    name = _BY.sub("", " ".join(text.split())).strip(" .,:;|-–—·•~/\\\"'")
+    name = _without_address(_BY.sub("", " ".join(text.split()))).strip(" .,:;|-–—·•~/\\\"'")
     is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
     if not is_short or _NOT_A_NAME.search(name):
         return None
     return name if any(c.isalpha() for c in name) else None
+
+
+def _without_address(name: str) -> str:
+    """A name without the address that many heads give behind it: "Ada Quill <ada@blog.example>"."""
+    words = name.split()
+    while len(words) > 1 and _ADDRESS.search(words[-1]):
+        words.pop()
+    return " ".join(words)
 
 
 def clean_names(text: str) -> tuple[str, ...]:

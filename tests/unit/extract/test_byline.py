@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from blogforever.extract.names import clean_name
 from blogforever.model import Author
 
 from .test_fallback import PARAGRAPHS, chosen, page
@@ -222,3 +223,18 @@ def test_links_behind_words_that_file_are_tags(label: str) -> None:
         shown("May 3, 2014", f"<p>{label} <a href='/about/fruit'>Fruit</a>, <a href='/about/wood'>Wood</a></p>")
     )
     assert [*found.get("tags", ()), *found.get("categories", ())] == ["Fruit", "Wood"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Mira Holt - https://holt.example/", "Mira Holt"),
+        ("Mira Holt <mira@holt.example>", "Mira Holt"),
+        ("by Mira Holt (mailto:mira@holt.example)", "Mira Holt"),
+        ("Mira Holt | www.holt.example", "Mira Holt"),
+        ("mira@holt.example", None),
+        ("https://holt.example/", None),
+    ],
+)
+def test_an_address_behind_a_name_is_no_part_of_it(text: str, name: str | None) -> None:
+    assert clean_name(text) == name
