@@ -55,6 +55,7 @@ class FileBlog(ABC):
     port: int
     kind: Kind
     has_comments: bool = False
+    announces_comments: bool = False
     builds: int = 0
     _settings: Settings = field(default_factory=lambda: Settings(""))
     _old: dict[str, Path] = field(default_factory=dict)

@@ -63,6 +63,7 @@ class Ghost:
     announces: bool = True
     announces_tags: bool = False
     has_comments: bool = False
+    announces_comments: bool = False
     _process: subprocess.Popen[bytes] | None = None
     _front: Front | None = None
     _cookie: str = ""

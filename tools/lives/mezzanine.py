@@ -39,6 +39,7 @@ class Mezzanine:
     announces: bool = True
     announces_tags: bool = True
     has_comments: bool = True
+    announces_comments: bool = False
     _site: subprocess.Popen[str] | None = None
     _front: Front | None = None
 

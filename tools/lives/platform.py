@@ -31,6 +31,10 @@ class Platform(Protocol):
     def has_comments(self) -> bool:
         """Whether readers can write."""
 
+    @property
+    def announces_comments(self) -> bool:
+        """Whether a feed tells of new comments; where not, those under old posts are seen when their turn comes."""
+
     def start(self) -> str:
         """Start it with its posts, in its first theme, with full feeds and its first permalinks; the blog's address."""
 

@@ -57,7 +57,8 @@ class Story:
         self.event("publish", self.publish)
         self.event("edit a recent and two old posts", self.edits(plain[-2], plain[len(plain) // 2], plain[3]), every)
         if self.platform.has_comments:
-            self.event("late comments", self.comments(plain[-3], plain[3]))
+            told_of = {} if self.platform.announces_comments else {"recheck": 1.0}
+            self.event("late comments", self.comments(plain[-3], plain[3]), told_of)
             self.event("hold a comment for moderation", self.hides(plain[3], for_good=False), {"recheck": 1.0})
             self.event("delete a comment", self.hides(plain[-3], for_good=True), {"recheck": 1.0})
         self.event("other tags", self.facts(plain[-6], tags=TAGS), every)

@@ -25,6 +25,7 @@ class WordPress:
     sources: Sequence[str] = ("/feed", "sitemap", "?feed=", "/comments/feed")
     announces: bool = True
     has_comments: bool = True
+    announces_comments: bool = True
 
     def start(self) -> str:
         """Start it, in the state it was left, and put theme, feed and permalinks back."""
