@@ -49,8 +49,10 @@ class Talk:
         def reply(asked: str) -> Reply | None:
             path, _mark, number = asked.partition("comment-page-")
             answer = plain(path)
-            if "/2021/" not in path or not isinstance(answer, Reply):
-                return None if "comments" in path else answer
+            if not isinstance(answer, Reply) or "comments" in path:
+                return None
+            if "/2021/" not in path:
+                return answer
             if path == talkblog.path(LONG):
                 return self.listed(answer, int(number.strip("/") or self.pages))
             items = self.alone if path == talkblog.path(ALONE) else []
