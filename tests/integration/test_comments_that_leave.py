@@ -111,6 +111,15 @@ def test_a_comment_that_is_only_read_no_more_is_not_missing(talk: Talk, tmp_path
         assert states(tmp_path, ALONE) == {"1": "active"}
 
 
+def test_the_last_of_a_list_without_a_number_is_missing_when_it_has_left(talk: Talk, tmp_path: Path) -> None:
+    talk.alone = [1, 2, 3]
+    with serve_answers(talk.answers) as talk.site:
+        talk.look(tmp_path)
+        talk.alone = [1, 2]
+        talk.look(tmp_path)
+        assert states(tmp_path, ALONE) == {"1": "active", "2": "active", "3": "missing"}
+
+
 def test_the_last_of_a_list_on_several_pages_is_missing_when_the_page_states_fewer(talk: Talk, tmp_path: Path) -> None:
     with serve_answers(talk.answers) as talk.site:
         talk.look(tmp_path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from blogforever.comments import Shown, keep_comments, shows_empty_list
+from blogforever.comments import Shown, keep_comments, read_comments, shows_empty_list
 from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.pipeline.learning import first_and_spread
@@ -200,7 +200,19 @@ class Reporting:
         counted = self._context.news.counts.get(old.id)
         if found is not None and not found.comments and not counted and shows_empty_list(visit.page, old.comments):
             return "all"
-        return "unknown" if judged.wanted_whole else "some"
+        return "unknown" if judged.wanted_whole or self._was_whole(old, visit) else "some"
+
+    def _was_whole(self, old: PostRecord, visit: Visit) -> bool:
+        """Whether the page showed all that is kept when it was last captured, and shows fewer now:
+        then it is the list itself that became shorter.
+        """
+        shown = [comment for comment in old.comments if "page" in comment.sources and comment.status == "active"]
+        post, known = self._posts[old.id], self._context.known
+        if post.ref is None or visit.record is None or len(visit.record.comments) >= len(shown):
+            return False
+        page = known.page_of(self._context.tools.read(post.ref), post.url)
+        own = known.rules.comments if known.rules else ()
+        return len(read_comments(page, rules=own).comments) >= len(shown)
 
     def _is_told_anew(self, post: KnownPost, judged: Judged) -> bool:
         """Whether the feed announces something else of a post: its page need not have changed for
