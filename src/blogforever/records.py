@@ -411,12 +411,8 @@ def read_blog(line: str) -> BlogRecord:
 
 def read_record(line: str) -> AnyRecord:
     """Whatever record was written as this line."""
-    kinds: dict[object, type[AnyRecord]] = {
-        "post": PostRecord,
-        "page": PageRecord,
-        "blog": BlogRecord,
-        "failure": FailureRecord,
-    }
+    known = (PostRecord, PageRecord, BlogRecord, FailureRecord)
+    kinds: dict[object, type[AnyRecord]] = {kind.__struct_config__.tag: kind for kind in known}
     named = _parsed(line).get("type")
     if not isinstance(named, str) or named not in kinds:
         raise _damaged(line, f"there is no type {named!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from blogforever import clock
 from blogforever.archive.bloglook import AddressKind, BlogLook
@@ -141,7 +142,6 @@ def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look
 def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:
     """A followed blog after a look, which the store remembers already."""
     report, answered = look.report, is_answer(look)
-    counted = report if report and look.outcome in ("finished", "frozen") else None
     known = replace(
         blog,
         blog=look.blog if look.outcome != "nothing" else blog.blog,
@@ -149,8 +149,7 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
         platform=_platform(store, look) or blog.platform,
         last_look=_stamp(now),
         last_found=look.learned.found,
-        total=counted.posts if counted else blog.total,
-        **(how_complete(counted.completeness.record()) if counted else {}),
+        **_counted(look),
         failures_in_a_row=0 if answered else blog.failures_in_a_row + 1,
         verdict=_verdict(blog, look),
     )
@@ -160,6 +159,13 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
     facts = facts_of(store, known)
     after = state_after(blog.state, end_of(look), history_of(known, facts).looks)
     return planned(_in_state(known, after, look), facts, now)
+
+
+def _counted(look: BlogLook) -> dict[str, Any]:
+    """What a look that went through knows of the whole blog: how many posts, and how complete."""
+    if look.report is None or look.outcome not in ("finished", "frozen"):
+        return {}
+    return {"total": look.report.posts, **how_complete(look.report.completeness.record())}
 
 
 def _verdict(blog: FollowedBlog, look: BlogLook) -> HostClass:
