@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -12,14 +12,15 @@ from blogforever.comments.announced import groups_behind_announcement
 from blogforever.comments.boxed import groups_in_box
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.headed import groups_below_heading
-from blogforever.comments.items import CommentItem, parts_of
+from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.spreading import spread_out
+from blogforever.comments.standingout import standing_out
 from blogforever.comments.systems import RulePlaces
 from blogforever.comments.within import answers_within
-from blogforever.comments.words import ANSWERS, HEADING, INVITATION, LIST, NOUN, PINGBACK, has_token
+from blogforever.comments.words import ANSWERS, HEADING, INVITATION, LIST, NOUN, PINGBACK, has_token, is_item
 from blogforever.page.view import PageView
 
 NO_PLACES = RulePlaces()
@@ -36,9 +37,7 @@ _LISTS = frozenset({"ol", "ul", "li"})
 # Words of an item that holds nothing but a date.
 _BARE_DATE = 3
 _DIGITS = re.compile(r"\d+")
-# Elements in a comment whose tags are compared with those in another, and how many of them tell
-# anything.
-_SHAPE = 4
+# Elements by which a part of a comment is known as made like the comment.
 _TELLING_SHAPE = 3
 
 
@@ -58,6 +57,8 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
+    if not by_rule.items:
+        single = dict(sorted((dict.fromkeys(standing_out(tree, single)) | single).items()))
     groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
     if single and len(groups) < _SEVERAL:
         return FoundItems(spread_out(tree, threaded(tree, _with_unnamed(tree, single))), is_cut)
@@ -105,7 +106,7 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
     """Elements of one comment each, and those made like them inside, which are answers: of few
     parts where so many comments are there as the page states.
     """
-    shapes = {_shape(tree, i) for i in places}
+    shapes = {shape_of(tree, i) for i in places}
     names = {tree.attribute(i, "class") for i in places}
     found: list[int] = []
     telling: list[int] = []
@@ -113,7 +114,7 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
         found.append(i)
         telling.append(i)
         for n in _of_tag_inside(tree, i):
-            shape = _shape(tree, n)
+            shape = shape_of(tree, n)
             is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
             if is_sure or shape in shapes:
                 found.append(n)
@@ -143,11 +144,6 @@ def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
     """Whether an element has the one class name of all these."""
     name = tree.attribute(i, "class")
     return bool(name) and names == {name}
-
-
-def _shape(tree: PageView, i: int) -> tuple[str, ...]:
-    """The tags of the first elements in an element."""
-    return tuple(tree.tags[n] for n in tree.children(i)[:_SHAPE])
 
 
 def _collapsed(tree: PageView, marked: dict[int, str | None], ruled: Set[int]) -> dict[int, str | None]:
@@ -289,12 +285,28 @@ def _has_twins(tree: PageView, i: int, marked: Container[int]) -> bool:
     return any(tree.attributes(n).get("class") == own and (own or n in marked) for n in beside)
 
 
-def _is_in_list(tree: PageView, before: Sequence[int], outer: int, i: int, marked: Container[int]) -> bool:
+def _is_in_list(
+    tree: PageView, before: Sequence[int], outer: int, i: int, marked: Mapping[int, str | None]
+) -> bool:
     """Whether a marked element is one of several alike in another: by the name of the last before
-    it, or by boxes.
+    it, by boxes, or by a name that it shares with what follows in a list.
     """
     goes_on = bool(before) and tree.classes(before[-1]) == tree.classes(i)
-    return goes_on or _have_twins_around(tree, outer, i, marked)
+    return goes_on or _have_twins_around(tree, outer, i, marked) or _is_first_in_list(tree, outer, i, marked)
+
+
+def _is_first_in_list(tree: PageView, outer: int, i: int, marked: Mapping[int, str | None]) -> bool:
+    """Whether an element is called a comment by a name that a comment with a number has behind it,
+    in what is called the list: the first of them may stand out from the others.
+    """
+    if not has_token(tree.classes(outer), LIST):
+        return False
+    behind = (n for n in range(tree.last[i], tree.last[outer]) if n in marked)
+    following = next(behind, None)
+    if following is None or marked[following] is None:
+        return False
+    shared = set(tree.classes(i)).intersection(tree.classes(following))
+    return is_item(list(shared))
 
 
 def _have_twins_around(tree: PageView, outer: int, i: int, marked: Container[int]) -> bool:

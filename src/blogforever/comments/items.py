@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from blogforever.page.view import PageView
 
+# Elements in a comment whose tags are compared with those in another.
+_SHAPE = 4
+
 
 @dataclass
 class CommentItem:
@@ -34,6 +37,16 @@ def parts_of(tree: PageView, i: int) -> list[int]:
     return parts
 
 
+def shape_of(tree: PageView, i: int) -> tuple[str, ...]:
+    """The tags of the first elements in an element."""
+    tags: list[str] = []
+    child = i + 1
+    while child < tree.last[i] and len(tags) < _SHAPE:
+        tags.append(tree.tags[child])
+        child = tree.last[child]
+    return tuple(tags)
+
+
 def own_places(tree: PageView, item: CommentItem) -> Iterator[int]:
     """The elements of a comment, without those of its answers."""
     nested = sorted(item.nested)
@@ -49,4 +62,4 @@ def own_places(tree: PageView, item: CommentItem) -> Iterator[int]:
             i += 1
 
 
-__all__ = ["CommentItem", "own_places", "parts_of"]
+__all__ = ["CommentItem", "own_places", "parts_of", "shape_of"]

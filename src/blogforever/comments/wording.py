@@ -201,12 +201,18 @@ class TextFinder:
 
     def _is_aside(self, i: int) -> bool:
         """Whether an element inside a comment's text is a control, or only links to the comment."""
-        tree = self.context.tree
-        is_control = tree.tags[i] == "form" or has_token(tree.classes(i), CONTROLS)
-        if is_control or self._is_subject(i) or self._is_count(i) or self._is_button(i):
+        if self._is_called_control(i) or self._is_subject(i) or self._is_count(i) or self._is_button(i):
             return True
         is_line = self._is_row_of_controls(i) or self._only_asks_for_answer(i)
         return is_line or self._is_link_to_comment(i) or self._names_answered(i)
+
+    def _is_called_control(self, i: int) -> bool:
+        """Whether an element is called something to press; in a line with more words than a label
+        has it is the rest of a long comment, hidden until somebody unfolds it.
+        """
+        tree = self.context.tree
+        is_rest = is_inline(tree.tags[i]) and tree.count(i) > LONGEST_LABEL
+        return tree.tags[i] == "form" or (has_token(tree.classes(i), CONTROLS) and not is_rest)
 
     def _names_answered(self, i: int) -> bool:
         """Whether an element is a line that only says whom a comment answers: "Reply @Ann:"."""
