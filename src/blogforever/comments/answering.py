@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.systems import RulePlaces
@@ -29,10 +30,9 @@ def tie_answers(tree: PageView, items: Sequence[CommentItem], by_rule: RulePlace
         _tie_by_fragments(tree, items, begins="@")
     else:
         _tie_by_numbers(items, lambda item: _answered_numbers(tree, item))
-        if not _are_tied(items):
-            _tie_by_controls(tree, items)
-        if not _are_tied(items):
-            _tie_by_fragments(tree, items)
+        for tie in (_tie_by_data, _tie_by_controls, _tie_by_fragments):
+            if not _are_tied(items):
+                tie(tree, items)
 
 
 def _are_tied(items: Sequence[CommentItem]) -> bool:
@@ -45,6 +45,13 @@ def _tie_by_numbers(items: Sequence[CommentItem], answered_by: Callable[[Comment
     for n, item in enumerate(items):
         if item.number:
             places.setdefault(item.number, n)
+    _tie_by_places(items, places, answered_by)
+
+
+def _tie_by_places(
+    items: Sequence[CommentItem], places: Mapping[str, int], answered_by: Callable[[CommentItem], Iterable[str]]
+) -> None:
+    """Give comments the parent of a number that they have, if no thread runs in a circle by it."""
     for n, item in enumerate(items):
         answered = next((places[number] for number in answered_by(item) if number in places), n)
         if not _is_below(items, answered, n):
@@ -53,13 +60,31 @@ def _tie_by_numbers(items: Sequence[CommentItem], answered_by: Callable[[Comment
 
 def _answered_numbers(tree: PageView, item: CommentItem) -> list[str]:
     """The numbers in attributes of a comment that speak of its parent, or of a reply."""
+    return [_number(value) for name, value in _data(tree, item) if _ANSWERING.search(name)]
+
+
+def _data(tree: PageView, item: CommentItem) -> Iterator[tuple[str, str]]:
+    """The attributes at the beginning of a comment that are written for scripts."""
     top = item.tops[0]
-    numbers = []
     for i in range(top, min(top + _MOST_NAMED, tree.last[top])):
         for name, value in tree.attributes(i).items():
-            if _ANSWERING.search(name) and value:
-                numbers.append(_number(value))
-    return numbers
+            if name.startswith("data-") and value:
+                yield name, value
+
+
+def _tie_by_data(tree: PageView, items: Sequence[CommentItem]) -> None:
+    """Let numbers for scripts say what comments answer, where one of them is another for each comment."""
+    if not any(_answered_numbers(tree, item) for item in items):
+        return
+    told: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for n, item in enumerate(items):
+        for name, value in _data(tree, item):
+            if not _ANSWERING.search(name):
+                told[name].setdefault(_number(value), n)
+    for places in told.values():
+        if len(places) == len(items):
+            _tie_by_places(items, places, lambda item: _answered_numbers(tree, item))
+            return
 
 
 def _parent_link(tree: PageView, item: CommentItem, by_rule: RulePlaces) -> str:
@@ -121,12 +146,19 @@ def _stands_among_links(tree: PageView, i: int, item: CommentItem) -> bool:
 
 
 def _names_to_link(tree: PageView, item: CommentItem) -> set[str]:
-    """The names a link to a comment can lead to: its own, and those of an anchor it begins with."""
+    """The names a link to a comment can lead to: its own, and those of an anchor before it, or with
+    which it begins.
+    """
     names: set[str] = set()
     for top in item.tops:
-        for i in range(top, min(top + _MOST_NAMED, tree.last[top])):
+        first = top - 1 if _is_empty_anchor(tree, top - 1) else top
+        for i in range(first, min(top + _MOST_NAMED, tree.last[top])):
             names.update((tree.attribute(i, "id"), tree.attribute(i, "name")))
     return names - {""}
+
+
+def _is_empty_anchor(tree: PageView, i: int) -> bool:
+    return tree.tags[i] == "a" and tree.last[i] == i + 1 and not tree.count(i)
 
 
 def _linked(tree: PageView, item: CommentItem, begins: str) -> Iterator[str]:

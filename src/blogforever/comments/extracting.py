@@ -12,6 +12,7 @@ from blogforever.comments.dating import decide_dates
 from blogforever.comments.finding import find_items
 from blogforever.comments.identity import comment_id
 from blogforever.comments.items import CommentItem
+from blogforever.comments.lines import with_lines
 from blogforever.comments.loose import are_loose, with_runs
 from blogforever.comments.reading import CommentReader
 from blogforever.comments.stated import stated_count
@@ -86,15 +87,24 @@ def read_comments(
 
 
 def _places(tree: PageView, rules: Sequence[CommentRules], stated: int | None) -> _CommentPlaces:
-    """Where a page has its comments; those of loose text are put into elements first."""
+    """Where a page has its comments; those of loose text are put into elements first, and so are
+    the loose lines about them.
+    """
+    found = _places_in(tree, rules, stated)
+    loose = with_runs(tree) if stated != 0 and are_loose(tree, found.items) else None
+    if loose is not None:
+        found = _places_in(loose.page, rules, stated, loose.cut)
+    lined = with_lines(found.tree, found.items)
+    return found if lined is None else _places_in(lined, rules, stated, found.cut)
+
+
+def _places_in(
+    tree: PageView, rules: Sequence[CommentRules], stated: int | None, is_cut: bool = False
+) -> _CommentPlaces:
+    """Where a page has its comments; `is_cut` as was known before."""
     by_rule = find_rule_places(tree, rules)
-    items, is_cut = find_items(tree, by_rule, stated=stated)
-    loose = with_runs(tree) if stated != 0 and are_loose(tree, items) else None
-    if loose is None:
-        return _CommentPlaces(tree, by_rule, items, is_cut)
-    by_rule = find_rule_places(loose.page, rules)
-    items, is_cut = find_items(loose.page, by_rule, stated=stated)
-    return _CommentPlaces(loose.page, by_rule, items, is_cut or loose.cut)
+    found = find_items(tree, by_rule, stated=stated)
+    return _CommentPlaces(tree, by_rule, found.items, is_cut or found.cut)
 
 
 def _languages(post: Post | None) -> list[str]:

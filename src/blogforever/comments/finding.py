@@ -11,7 +11,8 @@ from typing import NamedTuple
 from blogforever.comments.announced import groups_behind_announcement
 from blogforever.comments.boxed import groups_in_box
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
-from blogforever.comments.headed import groups_below_heading
+from blogforever.comments.elsewhere import are_elsewhere, without_elsewhere
+from blogforever.comments.headed import are_signed, comment_runs, groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.nesting import parted, threaded
@@ -57,16 +58,28 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
-    if not by_rule.items:
-        single = dict(sorted((dict.fromkeys(standing_out(tree, single)) | single).items()))
+    single = single if by_rule.items else _mended(tree, single)
     groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
     if single and len(groups) < _SEVERAL:
         return FoundItems(spread_out(tree, threaded(tree, _with_unnamed(tree, single))), is_cut)
-    is_cut = is_group_cut
+    return FoundItems(_items_of(tree, groups, stated), is_group_cut)
+
+
+def _items_of(tree: PageView, groups: Sequence[list[int]], stated: int | None) -> list[CommentItem]:
+    """The comments that stand in these elements, and the answers in them."""
+    terms = _nested_terms(tree, groups)
+    if terms:
+        return threaded(tree, dict.fromkeys(terms))
     if any(len(group) > 1 for group in groups):
-        return FoundItems([CommentItem(group) for group in groups], is_cut)
+        return [CommentItem(group) for group in groups]
     alike = _with_nested(tree, [group[0] for group in groups], stated)
-    return FoundItems(parted(tree, threaded(tree, dict.fromkeys(alike))), is_cut)
+    return parted(tree, threaded(tree, dict.fromkeys(alike)))
+
+
+def _mended(tree: PageView, single: dict[int, str | None]) -> dict[int, str | None]:
+    """What names show to be comments without those of other posts, and with those that are called otherwise."""
+    own = without_elsewhere(tree, single)
+    return dict(sorted((dict.fromkeys(standing_out(tree, own)) | own).items()))
 
 
 def _with_unnamed(tree: PageView, single: dict[int, str | None]) -> dict[int, str | None]:
@@ -79,15 +92,26 @@ def _with_unnamed(tree: PageView, single: dict[int, str | None]) -> dict[int, st
 
 def _may_be_groups(tree: PageView, single: dict[int, str | None]) -> bool:
     """Whether nothing names comments, or only one thing without a number that begins with a line
-    which announces them: it may be all of them.
+    which announces them, or holds several texts, each with a line about it: it may be all of them.
     """
     if len(single) != 1:
         return not single
     ((i, number),) = single.items()
+    if number:
+        return False
     lines = (
         n for n in range(i + 1, tree.last[i]) if 0 < tree.count(n) < tree.count(i) and tree.start[n] == tree.start[i]
     )
-    return not number and any(NOUN.match(" ".join(tree.text(n).split())) for n in lines)
+    return any(NOUN.match(" ".join(tree.text(n).split())) for n in lines) or _holds_several(tree, i)
+
+
+def _holds_several(tree: PageView, i: int) -> bool:
+    """Whether an element is made of texts and lines with a date, all of one kind, in turn."""
+    parts = [n for n in tree.children(i) if tree.count(n)]
+    labels = [n for n in parts if is_label(tree, n)]
+    kinds = {(tree.tags[n], tree.attribute(n, "class")) for n in labels}
+    groups = comment_runs(tree, parts, None) if len(labels) >= _SEVERAL and len(kinds) == 1 else []
+    return len(groups) == len(labels) and are_signed(tree, groups)
 
 
 def _groups(tree: PageView) -> LinkedElements:
@@ -97,9 +121,23 @@ def _groups(tree: PageView) -> LinkedElements:
     comments.
     """
     groups = groups_below_heading(tree) or groups_in_box(tree)
+    if are_elsewhere(tree, groups):
+        groups = []
     linked = linked_to_themselves(tree)
     is_better = len(linked.groups) > len(groups)
     return linked if is_better else LinkedElements(groups or groups_by_proof(tree) or groups_behind_announcement(tree))
+
+
+def _nested_terms(tree: PageView, groups: Sequence[Sequence[int]]) -> list[int]:
+    """The terms of comments that are terms with their definitions, and those with a date in these,
+    which begin answers; none where there are no answers.
+    """
+    if any(list(group) != parts_of(tree, group[0]) or len(group) < _SEVERAL for group in groups):
+        return []
+    terms = [group[0] for group in groups]
+    inside = (n for group in groups for part in group[1:] for n in range(part + 1, tree.last[part]))
+    nested = [n for n in inside if tree.tags[n] == "dt" and is_label(tree, n)]
+    return sorted([*terms, *nested]) if nested else []
 
 
 def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:
@@ -285,9 +323,7 @@ def _has_twins(tree: PageView, i: int, marked: Container[int]) -> bool:
     return any(tree.attributes(n).get("class") == own and (own or n in marked) for n in beside)
 
 
-def _is_in_list(
-    tree: PageView, before: Sequence[int], outer: int, i: int, marked: Mapping[int, str | None]
-) -> bool:
+def _is_in_list(tree: PageView, before: Sequence[int], outer: int, i: int, marked: Mapping[int, str | None]) -> bool:
     """Whether a marked element is one of several alike in another: by the name of the last before
     it, by boxes, or by a name that it shares with what follows in a list.
     """

@@ -11,6 +11,7 @@ from blogforever.comments.dated import has_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
+from blogforever.comments.undated import most_frequent, undated_runs
 from blogforever.comments.words import INVITATION, SPEAKS, SPOKE
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
@@ -203,10 +204,10 @@ def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> l
         return []
     groups = _between_rules(tree, inner)
     if groups:
-        return groups
+        return [] if _leave_many_words(tree, groups) else groups
     filled = [i for i in _filled(tree, inner) if not _is_table_head(tree, i)]
     groups = _runs_of(tree, filled) or _only_one(tree, places, filled, stated)
-    groups = groups or _as_many_as_stated(tree, filled, stated)
+    groups = groups or undated_runs(tree, filled, stated)
     return groups if len(groups) == stated else _anywhere_stated(tree, filled, stated) or groups
 
 
@@ -243,19 +244,6 @@ def _stand_among_words(tree: PageView, places: Sequence[int]) -> bool:
     box = tree.parents[labels[0]]
     around = (tree.start[places[0]], tree.end[labels[-1]])
     return any(parent == box and around[0] <= first < around[1] for parent, first, _stop, _text in tree.texts)
-
-
-def _as_many_as_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
-    """Runs of one element each, where just so many of one name and of several parts stand there as
-    the page says that there are comments: they need no date that can be read.
-    """
-    alike = _most_frequent(tree, places)
-    names = [set(tree.classes(i)) for i in alike]
-    # Every other one may be called by one more name.
-    are_called_so = bool(names) and (not any(names) or bool(names[0].intersection(*names[1:])))
-    have_parts = all(len(_filled(tree, tree.children(i))) >= _FEW for i in alike)
-    is_stated = len(alike) == stated and stated >= _FEW
-    return [[i] for i in alike] if is_stated and have_parts and are_called_so else []
 
 
 def _anywhere_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
@@ -336,14 +324,15 @@ def _is_thread(tree: PageView, i: int) -> bool:
 
 
 def _holds_blocks(tree: PageView, box: int) -> bool:
-    """Whether an element holds lines with a date and blocks beside them: comments as short as a
-    line.
+    """Whether an element holds lines with a date and blocks beside them, or several such blocks:
+    comments as short as a line.
     """
     parts = _filled(tree, tree.children(box))
     while len(parts) == 1:
         parts = _filled(tree, tree.children(parts[0]))
     labels = [i for i in parts if is_label(tree, i)]
-    return bool(labels) and any(not is_inline(tree.tags[i]) for i in parts if i not in labels)
+    blocks = parts if len(labels) >= _FEW else [i for i in parts if i not in labels]
+    return bool(labels) and any(not is_inline(tree.tags[i]) for i in blocks)
 
 
 def _single(tree: PageView, places: Sequence[int]) -> list[list[int]]:
@@ -377,22 +366,30 @@ def _between_rules(tree: PageView, places: Sequence[int]) -> list[list[int]]:
 
 def _is_whole_run(tree: PageView, run: Sequence[int]) -> bool:
     """Whether a run has one line about its comment, and something else."""
-    if len(run) < _FEW:
-        return False
-    labels = [i for i in run if is_label(tree, i)]
-    return len(labels) == 1
+    return len(run) >= _FEW and sum(is_label(tree, i) for i in run) == 1
 
 
 def _by_labels(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """Runs that begin or end with a dated line; a title above the line belongs to it."""
     labels = [n for n, i in enumerate(places) if is_label(tree, i)]
+    terms = [n for n, i in enumerate(places) if tree.tags[i] == "dt"]
+    if terms and set(terms) < set(labels):
+        labels = terms  # a definition may hold the dated terms of answers
     if not labels or len(labels) == len(places):
         return []
     groups = []
     for first, stop in pairwise(_bounds(tree, places, labels)):
         if stop - first >= _FEW:
             groups.append(list(places[first:stop]))
-    return groups
+    return [] if _leave_many_words(tree, groups) else groups
+
+
+def _leave_many_words(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether a third of the words stands loose between the elements of comments: those are only about
+    them.
+    """
+    held = sum(tree.count(i) for group in groups for i in group)
+    return 3 * held < 2 * sum(tree.end[group[-1]] - tree.start[group[0]] for group in groups)
 
 
 def _bounds(tree: PageView, places: Sequence[int], labels: Sequence[int]) -> list[int]:
@@ -421,7 +418,7 @@ def _follow_titles(labels: Sequence[int], count: int) -> bool:
 
 def _repeated(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """Runs of one element each: those of the most frequent tag, if all of them are comments."""
-    alike = _most_frequent(tree, places)
+    alike = most_frequent(tree, places)
     if not alike:
         return []
     if len(alike) < _FEW and tree.tags[alike[0]] != "blockquote":
@@ -442,14 +439,6 @@ def _comments_of(tree: PageView, alike: Sequence[int]) -> Sequence[int]:
         if tree.count(i) > _BARE_DATE and has_date(tree, i):
             dated.append(i)
     return dated if _are_the_comments(tree, dated, alike) else []
-
-
-def _most_frequent(tree: PageView, places: Sequence[int]) -> list[int]:
-    """The elements of the most frequent tag."""
-    by_tag = defaultdict(list)
-    for i in places:
-        by_tag[tree.tags[i]].append(i)
-    return max(by_tag.values(), key=len, default=[])
 
 
 def _are_the_comments(tree: PageView, dated: Sequence[int], alike: Sequence[int]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from blogforever.comments.items import CommentItem
 from blogforever.page.view import PageView
@@ -17,6 +17,7 @@ _SET_IN = re.compile(
     r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(?:calc\([^;*]{1,60}\*\s{0,4})?(\d{1,4}(?:\.\d{1,4})?)",
     re.IGNORECASE,
 )
+_INVISIBLE = re.compile(r"(?:spacer|blank|pixel|transparent|clear|shim|dot)[^/]{0,20}$", re.IGNORECASE)
 # Elements around a comment that are looked at: themes wrap it two or three times.
 _REACH = 8
 
@@ -25,7 +26,7 @@ def tie_by_levels(tree: PageView, items: Sequence[CommentItem]) -> None:
     """Give comments the parent that a number of their level, an indent or their place among the
     others tells.
     """
-    for level_of in (_named_level, _indent):
+    for level_of in (_named_level, _indent, _spaced, _empty_cells):
         told = [level_of(tree, item.tops[0]) for item in items]
         # What has no level answers none: pingbacks among comments, say.
         least = min((level for level in told if level is not None), default=0)
@@ -70,6 +71,26 @@ def _indent(tree: PageView, i: int) -> float:
     styles = [tree.attribute(place, "style") for place in (i, tree.parents[i])]
     found = [match for match in map(_SET_IN.search, styles) if match]
     return float(found[0][1]) if found else 0
+
+
+def _spaced(tree: PageView, i: int) -> float:
+    """How wide the invisible picture is with which an element begins, as tables are set in."""
+    for n in range(i + 1, tree.last[i]):
+        if tree.start[n] != tree.start[i]:
+            break
+        width = tree.attribute(n, "width")
+        is_invisible = tree.attribute(n, "height") == "1" or _INVISIBLE.search(tree.attribute(n, "src")) is not None
+        if tree.tags[n] == "img" and is_invisible and width.isdecimal():
+            return int(width)
+    return 0
+
+
+def _empty_cells(tree: PageView, i: int) -> float:
+    """How many cells of a row stand empty before the first with words."""
+    if tree.tags[i] != "tr":
+        return 0
+    cells = takewhile(lambda n: not tree.count(n) and tree.last[n] == n + 1, tree.children(i))
+    return sum(1 for _cell in cells)
 
 
 class _Places:

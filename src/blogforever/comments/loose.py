@@ -9,20 +9,20 @@ that all who read comments can read them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
 from blogforever.comments.announcing import announcements
-from blogforever.comments.dated import LONGEST_LABEL, is_dated
 from blogforever.comments.items import CommentItem
+from blogforever.comments.lines import UNREAD, BrokenLine, is_block, with_labels
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import INVITATION, NUMBERED
 from blogforever.dom import tokenise
-from blogforever.elements import HEADINGS, is_inline
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
 # Elements around an announcement behind which loose texts are looked for: a font or a paragraph.
@@ -32,30 +32,16 @@ _LEVELS = 3
 _MOST_TRIED = 4
 MOST_NODES = 5000
 _ENDS = frozenset({"form", "footer", "nav", "aside", "table", "textarea", "script"})
-_UNREAD = frozenset({"-comment", "script", "style"})
 # One of a kind proves nothing by itself.
 _FEW = 2
 _SPACE = re.compile(r"\s+")
 
 
 @dataclass(slots=True)
-class _Line:
-    """Nodes up to a line break, or one block."""
-
-    nodes: list[LexborNode] = field(default_factory=list)
-    text: str = ""
-
-    @property
-    def is_label(self) -> bool:
-        """Whether it is the line about a comment: short, with a date."""
-        return 0 < len(tokenise(self.text)) <= LONGEST_LABEL and is_dated(self.text)
-
-
-@dataclass(slots=True)
 class _Section:
     """What follows an announcement: lines, and those at which something begins."""
 
-    lines: list[_Line]
+    lines: list[BrokenLine]
     anchored: list[int]
     ruled: list[int]
     has_form: bool
@@ -73,18 +59,39 @@ class LooseComments(NamedTuple):
 def with_runs(tree: PageView) -> LooseComments | None:
     """The loose comments of a page; None where it has none."""
     for heading, stated in islice(announcements(tree), _MOST_TRIED):
-        place = heading
-        for _level in range(_LEVELS):
-            box = tree.parents[place]
-            if box < 0:
-                break
-            if _has_loose_words(tree, box, after=place):
-                section = _section(tree.nodes[place])
-                runs = _runs(section, stated)
-                if runs:
-                    return LooseComments(_wrapped(tree, tree.nodes[box], runs), section.cut)
-            place = box
+        for box, first in _beginnings(tree, heading):
+            section = _section(first)
+            runs = _runs(section, stated)
+            if runs:
+                return LooseComments(_wrapped(tree, tree.nodes[box], runs), section.cut)
     return None
+
+
+def _beginnings(tree: PageView, heading: int) -> Iterator[tuple[int, LexborNode | None]]:
+    """The elements with loose words behind a heading, each with the node with which these begin:
+    those around the heading, and the box right after it.
+    """
+    place = heading
+    for _level in range(_LEVELS):
+        box = tree.parents[place]
+        if box < 0:
+            return
+        if _has_loose_words(tree, box, first=tree.end[place]):
+            yield box, tree.nodes[place].next
+        following = next((n for n in tree.children(box) if n > place and tree.count(n)), box)
+        inside = _innermost(tree, following)
+        if following != box and _has_loose_words(tree, inside, first=tree.start[inside]):
+            yield inside, tree.nodes[inside].child
+        place = box
+
+
+def _innermost(tree: PageView, box: int) -> int:
+    """The innermost element with all words of one."""
+    while True:
+        inner = next((n for n in tree.children(box) if tree.count(n)), box)
+        if inner == box or tree.count(inner) < tree.count(box):
+            return box
+        box = inner
 
 
 def are_loose(tree: PageView, items: Sequence[CommentItem]) -> bool:
@@ -92,15 +99,14 @@ def are_loose(tree: PageView, items: Sequence[CommentItem]) -> bool:
     return all(tree.tags[item.tops[0]] == "a" and not tree.count(item.tops[0]) for item in items)
 
 
-def _has_loose_words(tree: PageView, box: int, after: int) -> bool:
-    """Whether words stand right in an element, behind another in it."""
-    return any(parent == box and first >= tree.end[after] for parent, first, _stop, _text in tree.texts)
+def _has_loose_words(tree: PageView, box: int, first: int) -> bool:
+    """Whether words stand right in an element, behind the first so many of the page."""
+    return any(parent == box and word >= first and stop > word for parent, word, stop, _text in tree.texts)
 
 
-def _section(heading: LexborNode) -> _Section:
-    """The lines after an announcement, up to the form or the next heading."""
-    section = _Section([_Line()], [], [], has_form=False)
-    node = heading.next
+def _section(node: LexborNode | None) -> _Section:
+    """The lines from a node on, up to the form or the next heading."""
+    section = _Section([BrokenLine()], [], [], has_form=False)
     for _n in range(MOST_NODES):
         if node is None or node.tag in HEADINGS:
             return section
@@ -117,26 +123,21 @@ def _add(section: _Section, node: LexborNode) -> None:
     """One more node: a part of the last line, or the end of it."""
     lines = section.lines
     tag = node.tag or ""
-    if tag in _UNREAD:
+    if tag in UNREAD:
         return
     if tag == "hr":
         section.ruled.append(len(lines))
-        lines.append(_Line())
+        lines.append(BrokenLine())
         return
     if tag == "a" and _is_numbered(node):
-        lines.append(_Line())
+        lines.append(BrokenLine())
         section.anchored.append(len(lines) - 1)
-    is_block = tag != "-text" and not is_inline(tag) and tag != "br"
-    if is_block:
-        lines.append(_Line())
-    lines[-1].nodes.append(node)
-    lines[-1].text += " " + _text(node)
-    if is_block or tag == "br":
-        lines.append(_Line())
-
-
-def _text(node: LexborNode) -> str:
-    return node.text_content or "" if node.tag == "-text" else node.text(separator=" ")
+    is_alone = is_block(tag)
+    if is_alone:
+        lines.append(BrokenLine())
+    lines[-1].add(node)
+    if is_alone or tag == "br":
+        lines.append(BrokenLine())
 
 
 def _is_numbered(node: LexborNode) -> bool:
@@ -144,19 +145,27 @@ def _is_numbered(node: LexborNode) -> bool:
     return NUMBERED.match(attributes.get("name") or attributes.get("id") or "") is not None
 
 
-def _runs(section: _Section, stated: int | None) -> list[list[_Line]]:
+def _runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
     """The lines of each comment; none where they do not look like comments, each with a dated line
-    and a text.
+    and a text. Without dates they are believed where so many lines begin with who speaks as the
+    page states.
     """
     bounds = section.anchored or _rules(section) or _label_bounds(section.lines)
+    runs = _filled_runs(section, bounds)
+    if runs and all(map(_is_comment, runs)) and _are_believed(section, len(runs), stated):
+        return runs
+    speaking = [n for n, line in enumerate(section.lines) if line.says_who]
+    spoken = _filled_runs(section, speaking)
+    return spoken if _FEW <= len(spoken) == stated else []
+
+
+def _filled_runs(section: _Section, bounds: Sequence[int]) -> list[list[BrokenLine]]:
+    """The lines between bounds, where there are words."""
     if not bounds:
         return []
     stops = [*bounds[1:], len(section.lines)]
     runs = [section.lines[first:stop] for first, stop in zip(bounds, stops, strict=True)]
-    filled = list(filter(_has_words, map(_without_invitation, runs)))
-    if not filled or not all(map(_is_comment, filled)):
-        return []
-    return filled if _are_believed(section, len(filled), stated) else []
+    return list(filter(_has_words, map(_without_invitation, runs)))
 
 
 def _are_believed(section: _Section, count: int, stated: int | None) -> bool:
@@ -168,7 +177,7 @@ def _are_believed(section: _Section, count: int, stated: int | None) -> bool:
     return count >= _FEW or section.has_form
 
 
-def _has_words(run: Sequence[_Line]) -> bool:
+def _has_words(run: Sequence[BrokenLine]) -> bool:
     return any(tokenise(line.text) for line in run)
 
 
@@ -176,7 +185,7 @@ def _rules(section: _Section) -> list[int]:
     return [0, *section.ruled] if section.ruled else []
 
 
-def _label_bounds(lines: Sequence[_Line]) -> list[int]:
+def _label_bounds(lines: Sequence[BrokenLine]) -> list[int]:
     """Where runs begin whose first line, or whose last, has the date."""
     labels = [n for n, line in enumerate(lines) if line.is_label]
     if not labels:
@@ -185,7 +194,7 @@ def _label_bounds(lines: Sequence[_Line]) -> list[int]:
     return labels if is_first else [0, *(n + 1 for n in labels[:-1])]
 
 
-def _without_invitation(run: list[_Line]) -> list[_Line]:
+def _without_invitation(run: list[BrokenLine]) -> list[BrokenLine]:
     """A run up to a line that asks for comments."""
     for n, line in enumerate(run):
         text = _SPACE.sub(" ", line.text).strip()
@@ -194,22 +203,23 @@ def _without_invitation(run: list[_Line]) -> list[_Line]:
     return run
 
 
-def _is_comment(run: Sequence[_Line]) -> bool:
+def _is_comment(run: Sequence[BrokenLine]) -> bool:
     """Whether a run has one line with a date, and other words."""
     labels = [line for line in run if line.is_label]
     others = [line for line in run if not line.is_label and tokenise(line.text)]
     return len(labels) == 1 and bool(others)
 
 
-def _wrapped(tree: PageView, box: LexborNode, runs: Sequence[Sequence[_Line]]) -> PageView:
-    """The page with these runs of nodes of an element in boxes."""
+def _wrapped(tree: PageView, box: LexborNode, runs: Sequence[Sequence[BrokenLine]]) -> PageView:
+    """The page with these runs of nodes of an element in boxes, and the line about each in one, too."""
     nodes = [[node for line in lines for node in line.nodes] for lines in runs]
     first, last = ({run[end].mem_id for run in nodes} for end in (0, -1))
+    labels = [line for lines in runs for line in lines if line.is_label]
     parts: list[str] = []
-    for node in box.iter(include_text=True):
+    for node, markup in zip(box.iter(include_text=True), with_labels(box, labels), strict=True):
         opening = '<div class="comment">' if node.mem_id in first else ""
         closing = "</div>" if node.mem_id in last else ""
-        parts.append(f"{opening}{node.html}{closing}")
+        parts.append(f"{opening}{markup}{closing}")
     # Both are written by the same parser, so that one stands in the other as it is.
     return PageView(str(tree.tree.html).replace(str(box.html), f"<div>{''.join(parts)}</div>", 1))
 

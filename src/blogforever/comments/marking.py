@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from blogforever.comments.dated import LONGEST_LABEL, has_date, is_bare_date
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_bare_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.headed import are_signed
 from blogforever.comments.items import parts_of
@@ -74,13 +74,19 @@ def _marked_by_usual_names(tree: PageView) -> MarkedElements:
         if len(marked) > MOST_ITEMS:
             is_cut = True
             break
+    _hand_numbers(tree, marked)
+    if len(lettered) == 1 and len(marked) == 1 and not _says_comments(tree, lettered[0]):
+        marked.pop(lettered[0], None)  # it may have handed its number on
+    return MarkedElements(marked, is_cut)
+
+
+def _hand_numbers(tree: PageView, marked: dict[int, str | None]) -> None:
+    """Give the numbers of anchors to the comments that they are of."""
     _hand_on(tree, marked)
     _hand_up(tree, marked)
     _hand_out(tree, marked)
     _hand_back(tree, marked)
-    if len(lettered) == 1 and len(marked) == 1 and not _says_comments(tree, lettered[0]):
-        marked.pop(lettered[0], None)  # it may have handed its number on
-    return MarkedElements(marked, is_cut)
+    _drop_in_lines(tree, marked)
 
 
 def _outside_margins(tree: PageView) -> Iterator[tuple[int, str, list[str]]]:
@@ -180,6 +186,18 @@ def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
     if are_whole and len(holders) == len(anchors) and _are_list(tree, list(holders)):
         for holder, i in holders.items():
             marked[holder] = marked.pop(i)
+
+
+def _drop_in_lines(tree: PageView, marked: dict[int, str | None]) -> None:
+    """Take no mark for a comment where all are empty anchors in lines with a date, between which the
+    texts stand: whose line is whose only all of them together tell.
+    """
+    lines = [tree.parents[i] for i in marked if tree.tags[i] == "a" and not tree.count(i)]
+    if not _SEVERAL <= len(set(lines)) == len(marked) or not all(is_label(tree, i) for i in lines):
+        return
+    following = {_next_filled(tree, i) for i in lines[:-1]}
+    if following.isdisjoint([None, *lines]):
+        marked.clear()
 
 
 def _are_all_but_box(tree: PageView, anchors: Sequence[int], marked: dict[int, str | None]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from blogforever.comments.counting import is_bare_number
 from blogforever.comments.view import PageContext
-from blogforever.comments.words import ADDRESSES, NOT_NAME, has_token
+from blogforever.comments.words import ACTS, ADDRESSES, NOT_NAME, has_token
 from blogforever.dom import node_text
 from blogforever.page.view import PageView
 
@@ -15,14 +17,15 @@ def skipped_below(tree: PageView, i: int, date_place: int | None) -> set[int]:
     for n in range(i + 1, tree.last[i]):
         is_date = n == date_place or tree.tags[n] in ("time", "small")
         is_other = has_token(tree.classes(n), NOT_NAME) or is_bare_number(tree, n)
-        if is_date or is_other or _is_named_address(tree, n):
+        is_behind = tree.start[n] > tree.start[i]
+        if is_date or is_other or _is_link_called(tree, n, ADDRESSES) or (is_behind and _is_link_called(tree, n, ACTS)):
             skipped.add(n)
     return skipped
 
 
-def _is_named_address(tree: PageView, i: int) -> bool:
-    """Whether an element is a link that is called after what it leads to: "Email", "URL"."""
-    return tree.tags[i] == "a" and tree.count(i) > 0 and ADDRESSES.issuperset(tree.words_of(i))
+def _is_link_called(tree: PageView, i: int, words: Set[str]) -> bool:
+    """Whether an element is a link that says nothing but what it leads to or does: "Email", "Quote"."""
+    return tree.tags[i] == "a" and tree.count(i) > 0 and all(word in words for word in tree.words_of(i))
 
 
 def text_without(context: PageContext, i: int, skipped: set[int]) -> str:

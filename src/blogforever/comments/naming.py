@@ -93,9 +93,13 @@ class NameFinder:
             draft.name = self._name_behind_bar(draft)
             return
         found = self._surest_in(found)
-        draft.name_place = found.i
-        draft.name = self._name_of(draft, found.i, found.may_hold_date)
-        draft.uri = self._link(found.i)
+        self.read_at(draft, found.i, found.may_hold_date)
+
+    def read_at(self, draft: CommentDraft, i: int, may_hold_date: bool = True) -> None:
+        """Note the name in an element, and where it links to."""
+        draft.name_place = i
+        draft.name = self._name_of(draft, i, may_hold_date)
+        draft.uri = self._link(i)
 
     # --- by marks
 

@@ -10,6 +10,8 @@ from blogforever.comments.counting import usual_numbers
 from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.naming import NameFinder
+from blogforever.comments.replied import answered_lines, tie_by_lines
+from blogforever.comments.usualnames import usual_names
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.wording import TextFinder
 from blogforever.comments.words import FRAGMENT, PINGBACK
@@ -32,6 +34,11 @@ class CommentReader:
     def drafts(self, items: Sequence[CommentItem]) -> list[CommentDraft]:
         """All comments of the page."""
         drafts = [self._draft(item) for item in items]
+        for n, place in usual_names(self.context.tree, drafts).items():
+            self.names.read_at(drafts[n], place)
+        answered = answered_lines(self.context.tree, drafts)
+        tie_by_lines(self.context.tree, drafts, answered)
+        self.texts.answered = frozenset(answered)
         refrains = self.texts.refrains(drafts)
         self.texts.shared = shared_bodies(self.context, drafts)
         self.texts.numbers = usual_numbers(self.context.tree, drafts)

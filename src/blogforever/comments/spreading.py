@@ -105,12 +105,18 @@ def _add_leading(
     siblings: Sequence[int],
     spots: Sequence[int],
 ) -> None:
-    """Give each comment the dated element that stands nearest before it."""
+    """Give each comment the dated element that stands nearest before it; where only the first of
+    several has one, it is the line about the post.
+    """
     after_previous = [0, *(spot + 1 for spot in spots[:-1])]
-    for item, spot, first in zip(group, spots, after_previous, strict=True):
+    leading: list[list[int]] = []
+    for spot, first in zip(spots, after_previous, strict=True):
         before = siblings[max(first, spot - _MOST_LEADING) : spot]
-        dated = [i for i in before if is_label(tree, i)]
-        item.tops = [*dated[-1:], *item.tops]
+        leading.append([i for i in before if is_label(tree, i)][-1:])
+    if len(group) > 1 and not any(leading[1:]):
+        return
+    for item, line in zip(group, leading, strict=True):
+        item.tops = [*line, *item.tops]
 
 
 def _until_dated(tree: PageView, places: Sequence[int]) -> list[int]:

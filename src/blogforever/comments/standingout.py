@@ -31,12 +31,11 @@ def standing_out(tree: PageView, named: Iterable[int]) -> list[int]:
 
 def _others(tree: PageView, box: int, places: Sequence[int]) -> Iterator[int]:
     """The elements of a box between the comments in it that are as good as they are."""
-    known = set(places)
-    others = [n for n in tree.children(box) if places[0] < n < places[-1] and n not in known and tree.count(n)]
+    others = [n for n in set(tree.children(box)).difference(places) if places[0] < n < places[-1]]
     shapes = {(tree.tags[i], shape_of(tree, i)) for i in places} if others else set()
-    alike = [n for n in others if (tree.tags[n], _telling_shape(tree, n)) in shapes]
+    alike = [n for n in others if tree.count(n) and (tree.tags[n], _telling_shape(tree, n)) in shapes]
     if alike and all(has_date(tree, i) for i in places[:_SAMPLE]):
-        yield from (n for n in alike if has_date(tree, n))
+        yield from filter(lambda n: has_date(tree, n), alike)
 
 
 def _telling_shape(tree: PageView, i: int) -> tuple[str, ...] | None:

@@ -73,6 +73,8 @@ class TextFinder:
         self.context = context
         self.shared: frozenset[int] = frozenset()
         """The elements with the texts of all comments, where what they all have in common shows them."""
+        self.answered: frozenset[int] = frozenset()
+        """The elements that only say whom a comment answers."""
         self.numbers: frozenset[int] = frozenset()
         """The elements with a number that most comments have."""
 
@@ -201,7 +203,13 @@ class TextFinder:
 
     def _is_aside(self, i: int) -> bool:
         """Whether an element inside a comment's text is a control, or only links to the comment."""
-        if self._is_called_control(i) or self._is_subject(i) or self._is_count(i) or self._is_button(i):
+        if (
+            i in self.answered
+            or self._is_called_control(i)
+            or self._is_subject(i)
+            or self._is_count(i)
+            or self._is_button(i)
+        ):
             return True
         is_line = self._is_row_of_controls(i) or self._only_asks_for_answer(i)
         return is_line or self._is_link_to_comment(i) or self._names_answered(i)

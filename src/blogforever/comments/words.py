@@ -62,13 +62,17 @@ NAME_LABELS = _tokens("name_labels")
 """What stands beside a commenter's name and says that it is one."""
 ANSWERING = _tokens("answering")
 """How the subject of an answer begins: "Re", "AW"."""
+IN_ANSWER = _tokens("in_answer")
+"""What a line says of a comment that answers somebody: "in reply to"."""
+TO = _tokens("to")
+"""Words beside these before the name."""
 REPLYING = _LISTS.words("replying")
 UNTITLED = _LISTS.words("untitled")
 """What systems write above a comment to which nobody gave a title."""
 ACTS = _tokens("acts", "replying")
 """What is done to a comment, as links and buttons say it: never a name, and never a text."""
 _SPEAKING = alternatives(r"""
-    says|said|say|wrote|writes|commented|replied
+    says|said|say|wrote|writes|commented|replied|responded|answered
     schreibt|schrieb|sagt|sagte|meint|meinte|dit|a dit|a écrit
     dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto
     zegt|schreef|zei|mówi|pisze|napisał|säger|sa|skrev|skriver
@@ -124,16 +128,17 @@ def count_words(name: Literal["nouns", "none", "one", "answers"]) -> str:
 # Scripts without spaces have no edge between two words, nor have words that end with a sign above
 # or below a letter.
 _EDGE = r"(?:\b|(?<=[\u0900-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
+_WHOSE = "(?:reader|user|visitor)(?:['’]?s['’]?)? |all |the |ihre |vos "
 HEADING = LivePattern(
     lambda: (
         rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
-        rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{count_words('nouns')}){_EDGE}.{{0,160}}$"
+        rf"(?:{_WHOSE})?(?:{count_words('nouns')}){_EDGE}.{{0,160}}$"
         rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{count_words('nouns')})\W*$"
         r"|^what (?:people|others|readers) (?:say|said).{0,80}$"
     )
 )
-NOUN = LivePattern(lambda: rf"^\W*(?:{count_words('nouns')})\W*$")
-"""A line that says nothing but "Comments"."""
+NOUN = LivePattern(lambda: rf"^\W*(?:{_WHOSE})?(?:{count_words('nouns')})\W*$")
+"""A line that says nothing but "Comments", or "Reader comments"."""
 ANSWER = LivePattern(lambda: count_words("answers"))
 """A word in a line inside a comment below which its blog answers: "Reply:", "The author's answer:".
 """
