@@ -17,6 +17,8 @@ _MOST_ELEMENTS = 200
 # Characters with which a comment begins or ends that may hold its date: enough for a long name and
 # its links. With more, days of which the comment speaks count as its date.
 _OPENING = 400
+# Characters in which it usually stands: the fewer are looked through, the sooner it is found.
+_LEAD = 80
 _CLOSING = 200
 LONGEST_AGE = 6
 """Words of "about 3 months ago"."""
@@ -30,7 +32,8 @@ def has_date(tree: PageView, i: int) -> bool:
     if "time" in tree.tags[i:stop]:
         return True
     text = tree.text(i)
-    return is_dated(text[:_OPENING]) or is_dated(text[-_CLOSING:]) or _holds_age(tree, i)
+    lead = text[:_LEAD].rpartition(" ")[0]
+    return is_dated(lead) or is_dated(text[:_OPENING]) or is_dated(text[-_CLOSING:]) or _holds_age(tree, i)
 
 
 def is_dated(text: str) -> bool:

@@ -63,12 +63,12 @@ class PageContext:
         self.languages = languages
         self.captured = captured
         self.by_rule = by_rule or RulePlaces()
-        self.first_words = [first for _p, first, _s, _t in tree.texts]
+        self._absolute: dict[str, str | None] = {}
 
     def texts_of(self, i: int) -> tuple[int, int]:
         """The text nodes of an element, as an interval of the tree's texts."""
-        first = bisect_left(self.first_words, self.tree.start[i])
-        stop = bisect_left(self.first_words, self.tree.end[i])
+        first = bisect_left(self.tree.first_words, self.tree.start[i])
+        stop = bisect_left(self.tree.first_words, self.tree.end[i])
         return first, stop
 
     def own_texts(self, item: CommentItem) -> list[int]:
@@ -127,6 +127,11 @@ class PageContext:
 
     def absolute(self, href: str) -> str | None:
         """A link of the page as an address, with its fragment."""
+        if href not in self._absolute:
+            self._absolute[href] = self._joined(href)
+        return self._absolute[href]
+
+    def _joined(self, href: str) -> str | None:
         try:
             address = urljoin(self.url, href.strip())
         except ValueError:

@@ -191,6 +191,18 @@ def joined(token: str) -> str:
     return letters(token).removeprefix("wpblock")
 
 
+@lru_cache(maxsize=_CACHED_TOKENS)
+def _unprefixed(token: str) -> str:
+    """The letters of a class name or id, without those that a theme puts before all of its names."""
+    return joined(_PREFIX.sub("", token))
+
+
+@lru_cache(maxsize=_CACHED_TOKENS)
+def _last_words(token: str) -> str:
+    """The last words of a class name or id."""
+    return "".join(parts_of(token)[-_CALLED_BY:])
+
+
 def has_token(tokens: list[str], words: Set[str]) -> bool:
     """Whether one of the class names is among the words."""
     return any(joined(token) in words for token in tokens)
@@ -200,11 +212,11 @@ def is_called(tokens: list[str], words: Set[str]) -> bool:
     """Whether one of the class names is among the words, with or without the name of a system
     before it: "evo_comment_text" is "comment_text".
     """
-    return has_token(tokens, words) or any("".join(parts_of(token)[-_CALLED_BY:]) in words for token in tokens)
+    return has_token(tokens, words) or any(_last_words(token) in words for token in tokens)
 
 
 def is_item(classes: list[str]) -> bool:
     """Whether one of the class names is that of a comment, with or without the letters of a system
     before it.
     """
-    return has_token(classes, ITEM) or has_token([_PREFIX.sub("", token) for token in classes], ITEM)
+    return has_token(classes, ITEM) or any(_unprefixed(token) in ITEM for token in classes)

@@ -137,6 +137,11 @@ class PageView:
         return list(accumulate(chain.from_iterable(marks), initial=0))
 
     @cached_property
+    def first_words(self) -> list[int]:
+        """The first word of each of the texts: to find a text among all, one looks for it here."""
+        return [first for _parent, first, _stop, _text in self.texts]
+
+    @cached_property
     def _places(self) -> dict[int, int]:
         return {node.mem_id: i for i, node in enumerate(self.nodes)}
 
@@ -163,7 +168,8 @@ class PageView:
 
     def classes(self, i: int) -> list[str]:
         """The class tokens of element `i`."""
-        return (self.attributes(i).get("class") or "").split()
+        names = self.attributes(i).get("class")
+        return names.split() if names else []
 
     def _naming(self, i: int) -> str:
         """The names of element `i`, a tag of the blog's own making among them; a heading's id is made of its words."""
@@ -213,8 +219,8 @@ class PageView:
 
     def pieces_between(self, start: int, end: int) -> list[TextPiece]:
         """The texts whose first words are these, with their places, in order."""
-        first = bisect_left(self.texts, start, key=_first_word)
-        stop = bisect_left(self.texts, end, key=_first_word)
+        first = bisect_left(self.first_words, start)
+        stop = bisect_left(self.first_words, end)
         return self.texts[first:stop]
 
     def line(self, i: int) -> str:
@@ -247,10 +253,6 @@ class PageView:
     def inside(self, i: int, ancestor: int) -> bool:
         """Whether element `i` is the ancestor or stands in it."""
         return ancestor <= i < self.last[ancestor]
-
-
-def _first_word(piece: TextPiece) -> int:
-    return piece[1]
 
 
 # --- the same view for all
