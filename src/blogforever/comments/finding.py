@@ -17,6 +17,7 @@ from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
+from blogforever.comments.setin import boxes_after
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.standingout import standing_out
 from blogforever.comments.systems import RulePlaces
@@ -37,6 +38,8 @@ _OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
 # Words of an item that holds nothing but a date.
 _BARE_DATE = 3
+# Boxes of answers in one another; it bounds the work.
+_DEEPEST = 30
 _DIGITS = re.compile(r"\d+")
 # Elements by which a part of a comment is known as made like the comment.
 _TELLING_SHAPE = 3
@@ -71,9 +74,23 @@ def _items_of(tree: PageView, groups: Sequence[list[int]], stated: int | None) -
     if terms:
         return threaded(tree, dict.fromkeys(terms))
     if any(len(group) > 1 for group in groups):
-        return [CommentItem(group) for group in groups]
+        items: list[CommentItem] = []
+        _add_items(tree, items, groups, None, len(tree.tags))
+        return items
     alike = _with_nested(tree, [group[0] for group in groups], stated)
     return parted(tree, threaded(tree, dict.fromkeys(alike)))
+
+
+def _add_items(
+    tree: PageView, items: list[CommentItem], groups: Sequence[list[int]], parent: int | None, stop: int, level: int = 0
+) -> None:
+    """Comments of several elements each, and those in the boxes of answers that follow one of them."""
+    ends = [*(group[0] for group in groups[1:]), stop]
+    for group, end in zip(groups, ends, strict=True):
+        items.append(CommentItem(group, parent=parent))
+        own = len(items) - 1
+        for box in boxes_after(tree, group, end) if level < _DEEPEST else ():
+            _add_items(tree, items, comment_runs(tree, tree.children(box), None), own, tree.last[box], level + 1)
 
 
 def _mended(tree: PageView, single: dict[int, str | None]) -> dict[int, str | None]:

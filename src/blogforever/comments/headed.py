@@ -10,6 +10,7 @@ from blogforever.comments.announcing import announcements, is_in_article, links_
 from blogforever.comments.dated import has_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
+from blogforever.comments.setin import boxes_of_answers
 from blogforever.comments.stated import read_count
 from blogforever.comments.undated import most_frequent, undated_runs
 from blogforever.comments.words import INVITATION, SPEAKS, SPOKE
@@ -206,6 +207,8 @@ def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> l
     if groups:
         return [] if _leave_many_words(tree, groups) else groups
     filled = [i for i in _filled(tree, inner) if not _is_table_head(tree, i)]
+    answers = frozenset(boxes_of_answers(tree, filled))
+    filled = [i for i in filled if i not in answers]
     groups = _runs_of(tree, filled) or _only_one(tree, places, filled, stated)
     groups = groups or undated_runs(tree, filled, stated)
     return groups if len(groups) == stated else _anywhere_stated(tree, filled, stated) or groups

@@ -36,9 +36,8 @@ class CommentReader:
         drafts = [self._draft(item) for item in items]
         for n, place in usual_names(self.context.tree, drafts).items():
             self.names.read_at(drafts[n], place)
-        answered = answered_lines(self.context.tree, drafts)
-        tie_by_lines(self.context.tree, drafts, answered)
-        self.texts.answered = frozenset(answered)
+        self.texts.answered = answered_lines(self.context, drafts)
+        tie_by_lines(drafts, self.texts.answered)
         refrains = self.texts.refrains(drafts)
         self.texts.shared = shared_bodies(self.context, drafts)
         self.texts.numbers = usual_numbers(self.context.tree, drafts)

@@ -1,59 +1,80 @@
-"""Lines of comments that say in words, without a link, whom each answers: "in reply to Ann"."""
+"""Lines of comments that say in words whom each answers, with or without a link: "in reply to Ann"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import dropwhile
+from typing import NamedTuple
 
 from blogforever.comments.items import own_places
-from blogforever.comments.view import CommentDraft
+from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import IN_ANSWER, TO
 from blogforever.dom import tokenise
-from blogforever.page.view import PageView
 
 # Words of such a line: those that say so, and a name.
 _LONGEST = 12
-# In these readers write.
+# In these readers write, if nothing calls them otherwise.
 _WRITTEN = frozenset({"p", "blockquote", "pre"})
 
 
-def answered_lines(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int]:
-    """The lines that name who wrote an earlier comment, each with the place of the last such one
-    among all; they are no part of what is said.
+class AnsweredLines(NamedTuple):
+    """What only says whom comments answer: elements, and texts that stand loose; and for each
+    comment that says so the last one before it of that name.
     """
-    lines: dict[int, int] = {}
+
+    elements: frozenset[int]
+    texts: frozenset[int]
+    parents: dict[int, int]
+
+
+def answered_lines(context: PageContext, drafts: Sequence[CommentDraft]) -> AnsweredLines:
+    """The lines that name who wrote an earlier comment; they are no part of what is said."""
+    elements: set[int] = set()
+    texts: set[int] = set()
+    parents: dict[int, int] = {}
     last: dict[tuple[str, ...], int] = {}
     for n, draft in enumerate(drafts):
         own = tuple(tokenise(draft.name))
-        for i in _lines(tree, draft):
-            name = _named_in(tree.words_of(i))
-            if name != own and name in last:
-                lines[i] = last[name]
-                break
+        for found, lines in ((elements, _elements(context, draft)), (texts, _texts(context, draft))):
+            named = next(((i, name) for i, name in lines if name != own and name in last), None)
+            if named is not None and n not in parents:
+                found.add(named[0])
+                parents[n] = last[named[1]]
         if own:
             last[own] = n
-    return lines
+    return AnsweredLines(frozenset(elements), frozenset(texts), parents)
 
 
-def tie_by_lines(tree: PageView, drafts: Sequence[CommentDraft], lines: Mapping[int, int]) -> None:
+def tie_by_lines(drafts: Sequence[CommentDraft], lines: AnsweredLines) -> None:
     """Give comments the parent that their line names, where nothing else says what any of them answers."""
-    if not lines or any(draft.item.parent is not None for draft in drafts):
-        return
-    for draft in drafts:
-        draft.item.parent = next((lines[i] for i in _lines(tree, draft) if i in lines), None)
+    if not any(draft.item.parent is not None for draft in drafts):
+        for n, parent in lines.parents.items():
+            drafts[n].item.parent = parent
 
 
-def _lines(tree: PageView, draft: CommentDraft) -> Iterator[int]:
-    """The elements of a few words of a comment that say that it answers something."""
+def _elements(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The elements of a comment that say that it answers somebody, each with whom."""
+    tree = context.tree
     for i in own_places(tree, draft.item):
-        is_short = 1 < tree.count(i) <= _LONGEST and tree.tags[i] not in _WRITTEN and i not in draft.item.tops
-        if is_short and not IN_ANSWER.isdisjoint(tree.words_of(i)):
-            yield i
+        is_short = 1 < tree.count(i) <= _LONGEST and i not in draft.item.tops
+        if is_short and (tree.tags[i] not in _WRITTEN or tree.classes(i)):
+            yield from ((i, name) for name in _named_in(tree.words_of(i)))
 
 
-def _named_in(words: Sequence[str]) -> tuple[str, ...]:
-    """What follows the words with which a line says that it answers somebody."""
-    return tuple(dropwhile(lambda word: word in IN_ANSWER or word in TO, words))
+def _texts(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The texts of a comment, in no paragraph, that say that it answers somebody, each with whom."""
+    tree = context.tree
+    for n in context.own_texts(draft.item):
+        parent, first, stop, _text = tree.texts[n]
+        if 1 < stop - first <= _LONGEST and tree.tags[parent] not in _WRITTEN and parent not in draft.item.tops:
+            yield from ((n, name) for name in _named_in(tree.words[first:stop]))
 
 
-__all__ = ["answered_lines", "tie_by_lines"]
+def _named_in(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What follows the words with which a line says that it answers somebody; nothing where it does not."""
+    name = tuple(dropwhile(lambda word: word in IN_ANSWER or word in TO, words))
+    if not IN_ANSWER.isdisjoint(words[: len(words) - len(name)]):
+        yield name
+
+
+__all__ = ["AnsweredLines", "answered_lines", "tie_by_lines"]

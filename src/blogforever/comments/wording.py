@@ -11,6 +11,7 @@ from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.labelled import is_label_of_part
+from blogforever.comments.replied import AnsweredLines
 from blogforever.comments.trimming import line_length, signs_beside, without_start
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
@@ -73,8 +74,8 @@ class TextFinder:
         self.context = context
         self.shared: frozenset[int] = frozenset()
         """The elements with the texts of all comments, where what they all have in common shows them."""
-        self.answered: frozenset[int] = frozenset()
-        """The elements that only say whom a comment answers."""
+        self.answered = AnsweredLines(frozenset(), frozenset(), {})
+        """What only says whom comments answer."""
         self.numbers: frozenset[int] = frozenset()
         """The elements with a number that most comments have."""
 
@@ -203,13 +204,9 @@ class TextFinder:
 
     def _is_aside(self, i: int) -> bool:
         """Whether an element inside a comment's text is a control, or only links to the comment."""
-        if (
-            i in self.answered
-            or self._is_called_control(i)
-            or self._is_subject(i)
-            or self._is_count(i)
-            or self._is_button(i)
-        ):
+        if i in self.answered.elements or self._is_called_control(i) or self._is_subject(i):
+            return True
+        if self._is_count(i) or self._is_button(i):
             return True
         is_line = self._is_row_of_controls(i) or self._only_asks_for_answer(i)
         return is_line or self._is_link_to_comment(i) or self._names_answered(i)
@@ -414,7 +411,7 @@ class TextFinder:
         labels: set[int] = set()
         for n in own:
             is_refrain = self._is_refrain(n, draft.item, own, refrains)
-            is_about = n == draft.date_text_place or self._is_initial(draft, n)
+            is_about = n == draft.date_text_place or n in self.answered.texts or self._is_initial(draft, n)
             if is_about or is_refrain or self._is_beside_meta(draft, n, label_words):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
