@@ -24,8 +24,8 @@ _ADDRESS_NOTE = re.compile(
 """The name of a link behind a name: "Greta (URL)"."""
 _ADDRESS_BEHIND = re.compile(r"(?<=\S)\s+(?:https?://|www\.)\S{1,250}$", re.IGNORECASE)
 """Where a commenter is at home, written out behind the name: "Greta · https://greta.example/"."""
-_EMPTY_BRACKETS = re.compile(r"(?:[(\[]\s?|(?<=\s))[)\]]")
-"""What is left of "Greta (URL)" without the link."""
+_EMPTY_BRACKETS = re.compile(r"[(\[]\s?[)\]]|^([^(\[]*\s)[)\]]")
+"""What is left of "Greta (URL)" without the link: both brackets, or the second alone."""
 _PREPOSITION = re.compile(
     r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
 )
@@ -37,7 +37,7 @@ def clean_author(text: str) -> str:
     """A commenter's name without "says:", "posted by" and what a system adds to it."""
     if _is_label(text[:_LONGEST_LINE].strip()):
         return ""
-    line = _EMPTY_BRACKETS.sub("", " ".join(text[:_LONGEST_LINE].split()))
+    line = _EMPTY_BRACKETS.sub(r"\1", " ".join(text[:_LONGEST_LINE].split()))
     name = _HOUR.sub("", _COUNTED.sub("", line))
     for _ in range(_MOST_ADDITIONS):
         before = name
