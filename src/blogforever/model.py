@@ -219,7 +219,7 @@ class Rule:
 
     The value is the text of the node found (or of `attribute`), between `prefix` and `suffix`.
     `own` takes only the text right below the node, `key` a value inside JSON-LD. `starts` limits an
-    exclusion to nodes whose text begins so, `leads` to so many on a page that only
+    exclusion to nodes whose text begins so (and has no more than `most` words), `leads` to so many on a page that only
     lead to other posts. `after` and `before` cut an article without a container
     of its own out of its siblings.
     """
@@ -232,6 +232,7 @@ class Rule:
     prefix: str = ""
     suffix: str = ""
     starts: str = ""
+    most: int = 0
     leads: int = 0
     after: str = ""
     before: str = ""

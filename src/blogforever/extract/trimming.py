@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from threading import local
 
@@ -154,17 +154,19 @@ def _is_below(node: LexborNode, article: LexborNode, steps: int) -> bool:
 class _ForeignLine:
     """Elements by selector that are foreign where they begin with certain words.
 
-    The sizes are how many words these are, the smallest first.
+    Of each beginning, `starts` says how many words the element has at most; the sizes are how many
+    words the beginnings are, the smallest first.
     """
 
     css: str
-    starts: frozenset[tuple[str, ...]]
+    starts: Mapping[tuple[str, ...], int]
     sizes: tuple[int, ...]
 
     def is_begun_by(self, node: LexborNode) -> bool:
-        """Whether a node begins with such words."""
+        """Whether a node begins with such words, and is not too long."""
         words = first_words(node, self.sizes[-1])
-        return any(_begins(words[:size], self.starts) for size in self.sizes)
+        begun = [start for size in self.sizes if (start := _beginning(words[:size], self.starts))]
+        return any(_is_no_longer(node, self.starts[start]) for start in begun)
 
 
 class _LastRules(local):
@@ -183,34 +185,38 @@ def _exclusion(exclude: Sequence[Rule]) -> tuple[str, tuple[_ForeignLine, ...]]:
     """The rules as one selector and the lines; the same rules are asked for on page after page."""
     if _last.read is not None and _last.read[0] is exclude:
         return _last.read[1:]
-    starts: dict[str, set[tuple[str, ...]]] = {}
+    starts: dict[str, dict[tuple[str, ...], int]] = {}
     exclude_always = [rule for rule in exclude if not rule.leads]
     for rule in exclude_always:
         if rule.starts:
-            starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
+            starts.setdefault(rule.css, {})[tuple(rule.starts.split())] = rule.most
     marked = ", ".join(rule.css for rule in exclude_always if not rule.starts)
     lines = tuple(_foreign_line(css, words) for css, words in starts.items())
     _last.read = (exclude, marked, lines)
     return marked, lines
 
 
-def _foreign_line(css: str, starts: set[tuple[str, ...]]) -> _ForeignLine:
-    sizes = sorted(set(map(len, starts)))
-    return _ForeignLine(css, frozenset(starts), tuple(sizes))
+def _foreign_line(css: str, starts: Mapping[tuple[str, ...], int]) -> _ForeignLine:
+    return _ForeignLine(css, starts, tuple(sorted(set(map(len, starts)))))
 
 
-def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
-    """Whether words are one of the starts.
+def _beginning(words: list[str], starts: Collection[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """Which of the starts words are.
 
     A number in them may be any, its noun in singular or plural.
     """
     if tuple(words) in starts:
-        return True
+        return tuple(words)
     number, *noun = without_numbers(words) or [""]
     if number != ANY_NUMBER:
-        return False
-    counted = [start[1] for start in starts if len(start) > 1 and start[0] == ANY_NUMBER]
-    return any(one_noun(counted_noun, noun[0]) for counted_noun in counted)
+        return None
+    counted = (start for start in starts if len(start) > 1 and start[0] == ANY_NUMBER)
+    return next((start for start in counted if one_noun(start[1], noun[0])), None)
+
+
+def _is_no_longer(node: LexborNode, most: int) -> bool:
+    """Whether a node has at most so many words; none is any number."""
+    return not most or len(first_words(node, most + 1)) <= most
 
 
 def one_noun(one: str, other: str) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
-from blogforever.extract.trimming import without_numbers
+from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
@@ -68,6 +68,17 @@ _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
 # A line without a mark must stand on so many pages and on a third of all; and where no feed tells
 # of it, be so much the same.
 _FEWEST_LINES, _ONE_LINE_IN, _SAME_LINE = 2, 3, 0.85
+# One that no feed tells of and that names nothing the posts are filed under must stand on so many
+# of the pages, and so much of it be links; or end every article.
+_NEARLY_ALL, _LINKED_LINE = 0.8, 0.3
+# Words of its own that may stand between such a line and the end of the article: others follow it
+# there.
+_CLOSING = 12
+# With fewer texts in turn at the end of articles an author may but say one thing in two ways.
+_SEVERAL_TEXTS = 3
+# Words by which a line is known at most, and how many times as long as those on the pages learned
+# from another may be that begins so, or how many words long: a longer one is a sentence.
+_MOST_STARTS, _TIMES_LONGER = 12, 3
 # Words of what is said again on other pages, as of who wrote these: fewer are headings and answers,
 # more are no line. So much of it must be said again, on so many pages and half of all.
 _FEWEST_SAID, _SAID_AGAIN, _FEWEST_TURNS = 8, 0.8, 4
@@ -98,6 +109,8 @@ class Block:
     """Other words that say when the post was written or by whom."""
     heads_text: bool = False
     """Whether one of them is a heading above words of the article's own."""
+    only_signing: bool = True
+    """Whether none has other words than those that stand beside a date or a name."""
     taught: bool = False
     """Whether the text came from generic extraction, not from a feed."""
     elements: int = 0
@@ -105,6 +118,14 @@ class Block:
     """Lines of some length, each with the pages it stands on."""
     is_cut: bool = False
     """Whether one of them ends as what was cut short does."""
+    in_feed: bool = False
+    """Whether a feed that has a page's whole text has one of them, too."""
+    closing: int = 0
+    """How many of them stand at the end of the article."""
+    begin: list[str] | None = None
+    """The words that all lines begin with."""
+    longest: int = 0
+    """Words of the longest line."""
 
     @property
     def may_be_quoted(self) -> bool:
@@ -112,6 +133,14 @@ class Block:
         the post that one is of begins with the same words.
         """
         return len(self.said) > 1 or self.is_cut
+
+    def add_line(self, words: list[str]) -> None:
+        """Note how a line begins, and how long it is."""
+        begin = words[:_MOST_STARTS] if self.begin is None else self.begin
+        self.begin = [
+            mine for mine, other in takewhile(lambda pair: pair[0] == pair[1], zip(begin, words, strict=False))
+        ]
+        self.longest = max(self.longest, len(words))
 
     @property
     def is_absent(self) -> bool:
@@ -153,6 +182,26 @@ class Block:
         again = sum(len(places) for places in self.said.values() if len(set(places)) > 1)
         return is_usual and again >= _SAID_AGAIN * self.elements
 
+    def closes_in_turns(self, pages: int) -> bool:
+        """Whether nearly every article ends in one of several texts, as those about its authors."""
+        is_last = self.closing >= _NEARLY_ALL * max(pages, self.elements)
+        return is_last and len(self.said) >= _SEVERAL_TEXTS and self.takes_turns(pages)
+
+    def is_same_line(self, pages: int) -> bool:
+        """Whether it says the same on all pages, but for what the posts are filed under, and is no
+        word of their author: he greets and signs in the same words, too.
+        """
+        if self.furniture + self.filed < _SAME_LINE * self.words:
+            return False
+        is_usual = len(self.pages) >= _NEARLY_ALL * pages
+        is_linked = is_usual and self.linked >= _LINKED_LINE * self.words
+        return self.filed > 0 or self.only_signing or is_linked or self._closes_all(pages)
+
+    def _closes_all(self, pages: int) -> bool:
+        """Whether every article ends in one sentence, as in what may be done with it."""
+        is_sentence = self.words >= _FEWEST_SAID * self.elements
+        return is_sentence and pages >= _FEWEST_TURNS and len(self.pages) == self.closing == self.elements == pages
+
 
 @dataclass(frozen=True)
 class Exclusion:
@@ -160,7 +209,13 @@ class Exclusion:
 
     step: Step
     starts: str = ""
+    most: int = 0
+    """Words of the longest block that begins so and is foreign."""
     pages: int = 0
+
+
+_Line = tuple[str, str]
+"""The tag of a line, and the words it is known by."""
 
 
 def learn_exclusions(views: Sequence[View]) -> list[Exclusion]:
@@ -207,7 +262,9 @@ def _count(block: Block, n: int, view: View, i: int) -> None:
     if len(words) >= _FEWEST_SAID:
         block.said[" ".join(without_numbers(words))].append(n)
     # How long a text takes to read is another number on each page.
-    block.furniture += count if _only_signs(words) else count - view.sample.weight_of(i)
+    signs = _only_signs(words)
+    block.only_signing &= signs
+    block.furniture += count if signs else count - view.sample.weight_of(i)
     block.linked += view.links(i)
     block.filed += view.filing(i)
     block.led += view.leading(i)
@@ -218,6 +275,7 @@ def _count(block: Block, n: int, view: View, i: int) -> None:
         block.taught |= view.sample.taught
         block.told_words += count
         block.told_hits += view.hits(i)
+        block.in_feed |= not view.sample.taught and view.hits(i) > _MENTIONED * count
 
 
 def _only_signs(words: Sequence[str]) -> bool:
@@ -253,7 +311,7 @@ def _foreign(step: Step, block: Block, pages: int) -> bool:
         absent = is_absent and len(block.told) >= enough
         if absent or not block.taught:
             return absent
-    return _foreign_alone(kind, block, pages)
+    return not block.in_feed and _foreign_alone(kind, block, pages)
 
 
 def _foreign_alone(kind: str, block: Block, pages: int) -> bool:
@@ -290,41 +348,60 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
             for starts in _starts(tree.words_of(i)):
                 block = lines.setdefault((tree.tags[i], starts), Block())
                 _count(block, n, view, i)
+                block.add_line(tree.words_of(i))
+                block.closing += _closes(view, i)
                 block.is_cut |= tree.line(i).endswith(CUT)
     floor = max(_FEWEST_LINES, len(views) / _ONE_LINE_IN)
     told_floor = max(_FEWEST_LINES, sum(view.told for view in views) / _ONE_LINE_IN)
-    foreign = [
-        Exclusion(Step(tag), starts, len(block.pages))
-        for (tag, starts), block in lines.items()
+    foreign = {
+        line: block
+        for line, block in lines.items()
         if len(block.pages) >= floor and _foreign_line(block, told_floor, len(views))
-    ]
-    quoted = {line for line, block in lines.items() if block.may_be_quoted}
-    return _without_quoted(foreign, quoted)
+    }
+    return [_line_exclusion(line, foreign[line]) for line in _without_quoted(foreign)]
 
 
-def _without_quoted(foreign: Sequence[Exclusion], quoted: Set[tuple[str, str]]) -> list[Exclusion]:
+def _line_exclusion(line: _Line, block: Block) -> Exclusion:
+    """What lines have in common, as exactly as the pages tell it."""
+    tag, starts = line
+    is_longer = block.begin is not None and not starts.startswith(ANY_NUMBER)
+    begin = " ".join(block.begin or ()) if is_longer else starts
+    return Exclusion(Step(tag), begin or starts, max(_LONG_LINE, _TIMES_LONGER * block.longest), len(block.pages))
+
+
+def _closes(view: View, i: int) -> bool:
+    """Whether a line stands at the end of the article, but for others of the blog's."""
+    tree, weight = view.sample.tree, view.sample.weight
+    return weight[tree.end[view.place]] - weight[tree.end[i]] <= _CLOSING
+
+
+def _without_quoted(foreign: Mapping[_Line, Block]) -> list[_Line]:
     """The lines without those that quote a post, each known by its longer beginning where that is one."""
-    longer = [one for one in foreign if _is_longer(one)]
-    known = {(one.step, *one.starts.split()[:_FIRST_WORDS]) for one in longer}
-    shorter = [one for one in foreign if not _is_longer(one) and (one.step, *one.starts.split()) not in known]
-    return [*shorter, *(one for one in longer if (one.step.tag, one.starts) not in quoted)]
+    longer = [line for line in foreign if _is_longer(line)]
+    known = {(tag, *starts.split()[:_FIRST_WORDS]) for tag, starts in longer}
+    shorter = [line for line in foreign if not _is_longer(line) and (line[0], *line[1].split()) not in known]
+    return [*shorter, *(line for line in longer if not foreign[line].may_be_quoted)]
 
 
 def _starts(words: Sequence[str]) -> list[str]:
     """The beginnings by which a line may be known."""
     short = " ".join(without_numbers(words[:_FIRST_WORDS]))
+    if short.replace(" ", "").isdecimal():
+        # Numbers alone begin anything: lines of code and rows of tables.
+        return []
     return [short, " ".join(words[:_MORE_WORDS])] if len(words) > _LONG_LINE else [short]
 
 
-def _is_longer(one: Exclusion) -> bool:
-    return len(one.starts.split()) == _MORE_WORDS
+def _is_longer(line: _Line) -> bool:
+    return len(line[1].split()) == _MORE_WORDS
 
 
 def _lines(view: View, chosen: set[Step]) -> Iterator[int]:
     """The short elements of an article that no chosen mark has."""
     tree = view.sample.tree
+    content = content_elements(tree, view.place)
     for i in range(view.place + 1, tree.last[view.place]):
-        if tree.tags[i] not in _LINES or not 1 <= tree.count(i) <= _LONGEST_LINE:
+        if i in content or tree.tags[i] not in _LINES or not 1 <= tree.count(i) <= _LONGEST_LINE:
             continue
         if _is_part_of_line(tree, i) or _heads_text(view, i, chosen):
             continue
@@ -358,6 +435,5 @@ def _foreign_line(block: Block, floor: float, pages: int) -> bool:
     is_told = len(block.told) >= floor
     if is_told and (block.is_absent or not block.taught):
         return block.is_absent
-    may_be_judged_alone = block.taught or not block.told
-    is_same = block.furniture + block.filed >= _SAME_LINE * block.words
-    return may_be_judged_alone and (is_same or block.takes_turns(pages))
+    may_be_judged_alone = not block.in_feed and (block.taught or not block.told)
+    return may_be_judged_alone and (block.is_same_line(pages) or block.closes_in_turns(pages))

@@ -96,12 +96,13 @@ def _own_dates(told: Sequence[Sample]) -> None:
 
 
 def _own_tags(told: Sequence[Sample]) -> None:
-    """Where the feed files its entries under nothing, or under less than the pages do, let the
-    pages say it.
+    """Where the feed files few of its entries, or them under less than the pages do, let the pages
+    say it.
     """
     tagged = [sample for sample in told if sample.entry and sample.entry.tags]
-    if not tagged:
-        teach_tags(told, _MOST_TAUGHT_TAGS)
+    if len(tagged) < _FEW:
+        untagged = [sample for sample in told if sample not in tagged]
+        teach_tags(untagged, _MOST_TAUGHT_TAGS)
     elif more := showing_more(tagged):
         teach_further_tags(tagged, more[:_MOST_TAUGHT_TAGS])
 
@@ -189,4 +190,4 @@ def _exclusion_rule(item: Exclusion) -> Rule:
     xpath = "//" + item.step.xpath()
     if item.starts:
         xpath += f"[starts-with(normalize-space(.), '{item.starts}')]"
-    return Rule(item.step.css(), xpath, starts=item.starts, pages=item.pages)
+    return Rule(item.step.css(), xpath, starts=item.starts, most=item.most, pages=item.pages)

@@ -64,6 +64,8 @@ class Sample:
     """Words of the entry that many entries repeat."""
     signature: list[str] = field(default_factory=list)
     """Words that nearly all of them repeat."""
+    pieces: frozenset[str] = frozenset()
+    """The pieces of the entry's text, without its labels."""
     weight: list[float] = field(default_factory=list)
     """Prefix sums: words that are not furniture."""
     hits: list[float] = field(default_factory=list)
@@ -99,7 +101,7 @@ def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> 
         words = entry_words(feed, [sample.entry for sample in samples if sample.entry])
         for sample in samples:
             if sample.entry:
-                target, sample.refrain, sample.signature = words[sample.entry.url]
+                target, sample.refrain, sample.signature, sample.pieces = words[sample.entry.url]
                 aim(sample, target)
     return samples
 
@@ -218,12 +220,14 @@ def repeated_texts(views: Sequence[PageView]) -> Callable[[str], bool]:
 
 class EntryWords(NamedTuple):
     """The words of an entry's text: its own, those that
-    many entries repeat, and those that nearly all do.
+    many entries repeat, and those that nearly all do; and
+    the pieces of the text without labels.
     """
 
     own: list[str]
     refrain: list[str]
     signature: list[str]
+    pieces: frozenset[str]
 
 
 def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
@@ -242,19 +246,26 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
         refrain = [part for part in parts if many <= entries_with[part] < nearly_all]
         signature = [part for part in parts if entries_with[part] >= nearly_all]
         found[entry.url] = EntryWords(
-            _own_words(own, entry, feed), tokenise(" ".join(refrain)), tokenise(" ".join(signature))
+            _own_words(own, entry, feed),
+            tokenise(" ".join(refrain)),
+            tokenise(" ".join(signature)),
+            frozenset(_without_labels(parts, entry)),
         )
     return found
 
 
 def _own_words(parts: Sequence[str], entry: Entry, feed: Feed) -> list[str]:
     """The words of an entry's own text without its labels; none where it is nothing but labels."""
-    names = (entry.title or "", *entry.tags, *_author_names(entry))
-    labels = {_key(name) for name in names}
-    words = tokenise(" ".join(part for part in parts if not _is_label(part, labels)))
+    words = tokenise(" ".join(_without_labels(parts, entry)))
     if _only_labels(" ".join(parts), entry) or repeats_title(words, entry, feed):
         return []
     return words
+
+
+def _without_labels(parts: Sequence[str], entry: Entry) -> list[str]:
+    names = (entry.title or "", *entry.tags, *_author_names(entry))
+    labels = {_key(name) for name in names}
+    return [part for part in parts if not _is_label(part, labels)]
 
 
 def _author_names(entry: Entry) -> list[str]:

@@ -91,9 +91,23 @@ def _kept(sample: Sample, place: int, links: Sequence[float]) -> list[float]:
     own = [after - before for before, after in pairwise(sample.hits)]
     last = bisect_left(sample.hits, sample.hits[stop], first, stop)
     refrain = shingle_marks(words, sample.refrain)
-    signature = shingle_marks(words, sample.signature)
-    closing = [mark * (1 - linked) for mark, linked in zip(signature[last:], links[last:], strict=True)]
-    return prefix_sums(map(max, own, refrain, [*signature[:last], *closing]))
+    told = [
+        max(pair) for pair in zip(shingle_marks(words, sample.signature), _whole_pieces(sample, place), strict=True)
+    ]
+    closing = [mark * (1 - linked) for mark, linked in zip(told[last:], links[last:], strict=True)]
+    return prefix_sums(map(max, own, refrain, [*told[:last], *closing]))
+
+
+def _whole_pieces(sample: Sample, place: int) -> list[float]:
+    """1 for each word of the pieces of text that entry and page have: beside what entries repeat, a
+    heading or a cell of a word or two has no company to be known by.
+    """
+    tree = sample.tree
+    marks = [0.0] * len(tree.words)
+    for _parent, first, stop, text in tree.pieces_between(tree.start[place], tree.end[place]):
+        if text.strip() in sample.pieces:
+            marks[first:stop] = [1.0] * (stop - first)
+    return marks
 
 
 def view_of(sample: Sample, place: int, *, told: bool) -> View:

@@ -287,8 +287,8 @@ def test_dates_are_learned_from_the_pages_where_the_feed_gives_none() -> None:
 
 def test_an_entry_that_is_only_title_author_and_date_points_at_no_article() -> None:
     feed = feed_of(SEEN, lambda post: f"{post.title} {post.author} {post.day.isoformat()} 10:34")
-    assert all(not own for own, _refrain, _signature in entry_words(feed, feed.entries).values())
-    assert all(own for own, _refrain, _signature in entry_words(feed_of(SEEN), feed_of(SEEN).entries).values())
+    assert all(not words.own for words in entry_words(feed, feed.entries).values())
+    assert all(words.own for words in entry_words(feed_of(SEEN), feed_of(SEEN).entries).values())
 
 
 def with_early_comment(post: MadePost) -> str:
