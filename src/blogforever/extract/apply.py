@@ -17,8 +17,8 @@ from blogforever.model import Moment, Rule
 from blogforever.page.vocabulary import kind_of
 from blogforever.urls import join, page_key
 
-_PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
-_NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
+_PATH = re.compile(r"(\S(?:(?!:nth-).)*?)((?: > [a-z][a-z0-9-]*:nth-(?:last-)?of-type\(\d{1,9}\))+)")
+_NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-(last-)?of-type\((\d+)\)")
 # Beginnings of a path that are tried one after the other.
 _MOST_TOPS = 1000
 # Elements that no comment has.
@@ -73,7 +73,7 @@ def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None
 
 def _search(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops) -> LexborNode | None:
     try:
-        path = _PATH.fullmatch(css) if ":nth-of-type(" in css else None
+        path = _PATH.fullmatch(css) if "of-type(" in css else None
         return _down_path(parser, path[1], path[2], tops) if path else parser.css_first(css)
     except SelectolaxError:
         return None
@@ -85,7 +85,7 @@ def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops
     The selector engine counts the siblings of every candidate anew, which takes the square of a
     long list's length.
     """
-    path = [(tag, int(number)) for tag, number in _NUMBERED.findall(steps)]
+    path = [(tag, int(number), bool(last)) for tag, last, number in _NUMBERED.findall(steps)]
     if top not in tops:
         tops[top] = parser.css_first(top)
     first = tops[top]
@@ -101,24 +101,24 @@ def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops
     return None
 
 
-def _walk_down(node: LexborNode, path: Sequence[tuple[str, int]]) -> LexborNode | None:
-    """The node that a path of tags and numbers leads to from another."""
+def _walk_down(node: LexborNode, path: Sequence[tuple[str, int, bool]]) -> LexborNode | None:
+    """The node that a path of tags and numbers, from the first or the last, leads to from another."""
     current: LexborNode | None = node
-    for tag, number in path:
+    for tag, number, is_from_last in path:
         if current is None:
             return None
-        current = _numbered_child(current, tag, number)
+        current = _numbered_child(current, tag, number, is_from_last=is_from_last)
     return current
 
 
-def _numbered_child(node: LexborNode, tag: str, number: int) -> LexborNode | None:
-    child = node.first_child
+def _numbered_child(node: LexborNode, tag: str, number: int, *, is_from_last: bool) -> LexborNode | None:
+    child = node.last_child if is_from_last else node.first_child
     left = number
     while child is not None:
         left -= child.tag == tag
         if not left:
             return child
-        child = child.next
+        child = child.prev if is_from_last else child.next
     return None
 
 

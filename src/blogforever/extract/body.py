@@ -34,6 +34,7 @@ from blogforever.extract.trimming import (
     cut_range,
     drop_byline,
     drop_dateline,
+    drop_filing,
     drop_foreign,
     drop_labelled,
     drop_leading,
@@ -115,8 +116,8 @@ def _with_notes(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArt
 
 
 def _drop_signature(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource) -> None:
-    """Leave out the lines in the article that say when it was written and by whom: other fields say
-    so.
+    """Leave out the lines in the article that say when it was written, by whom, and what it is filed
+    under: other fields say so.
     """
     names = [author.name for author in draft.values.get("authors", ())]
     filed = [*draft.values.get("tags", ()), *draft.values.get("categories", ())]
@@ -128,6 +129,9 @@ def _drop_signature(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource
     bylines = _nodes_of(fit.template.fields.get("authors", ()), source, trimmed) if names else []
     if bylines:
         drop_byline(trimmed, bylines, Told(names, filed))
+    if filed:
+        rules = [*fit.template.fields.get("tags", ()), *fit.template.fields.get("categories", ())]
+        drop_filing(trimmed, _nodes_of(rules, source, trimmed), Told((), filed))
 
 
 def _nodes_of(rules: Sequence[Rule], source: PostSource, trimmed: Trimmed) -> list[LexborNode]:

@@ -30,6 +30,8 @@ _OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])
 _MOST_OWN_LINKS = 4
 # Words of a line of page numbers.
 _LINE = 16
+# Characters of a line that says what a post is filed under.
+_LONGEST_FILING = 400
 # Letters that two forms of a noun share, all but this many, and by how many they differ at most.
 _LEAST_STEM, _ENDING, _LONGEST_ENDING = 4, 2, 3
 _HEADINGS = "h1, h2, h3, h4"
@@ -285,6 +287,18 @@ def drop_byline(trimmed: Trimmed, bylines: Iterable[LexborNode], told: Told) -> 
         if line is not None:
             trimmed.leave_out(line)
             return
+
+
+def drop_filing(trimmed: Trimmed, filing: Iterable[LexborNode], told: Told) -> None:
+    """Leave out the lines that say what the post is filed under, and nothing else."""
+    for link in filing:
+        line = _widest(trimmed, link, lambda node: _says_only(_text_to_read(node), told.words))
+        if line is not None:
+            trimmed.leave_out(line)
+
+
+def _says_only(text: str, words: Set[str]) -> bool:
+    return len(text) <= _LONGEST_FILING and words.issuperset(tokenise(text))
 
 
 def drop_labelled(trimmed: Trimmed, is_told: Callable[[str], bool]) -> None:

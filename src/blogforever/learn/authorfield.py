@@ -11,7 +11,7 @@ from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, looks_personal, speaks_of_author
 from blogforever.extract.signedname import name_beside_date, names_in, part_beside_date
-from blogforever.learn.candidates import own_steps, selectors
+from blogforever.learn.candidates import Selector, own_steps, places_from_end, selectors
 from blogforever.learn.fields import (
     ASKED,
     NEAREST,
@@ -192,7 +192,13 @@ def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]
     tree = placed.sample.tree
     fitting = [i for i in exact_places(placed, list(_words(name))) if fits(placed, i)]
     for i in sorted(fitting, key=lambda i: distance(placed, i))[:NEAREST]:
-        yield from (element_rule(selector) for selector in selectors(tree, i))
+        yield from (element_rule(selector) for selector in _ways_to(tree, i))
+
+
+def _ways_to(tree: PageView, i: int) -> Iterator[Selector]:
+    """Selectors of an element; a text without a container is often signed at its end."""
+    yield from selectors(tree, i)
+    yield from places_from_end(tree, i)
 
 
 def _byline_rules(tree: PageView, i: int, names: Sequence[str], *, own: bool) -> Iterator[Rule]:
@@ -206,7 +212,7 @@ def _byline_rules(tree: PageView, i: int, names: Sequence[str], *, own: bool) ->
         return
     end = max(start + len(name) for start, name in zip(starts, names, strict=True))
     affixes = list(_affixes(text, at, end))
-    for selector in selectors(tree, i):
+    for selector in _ways_to(tree, i):
         for prefix, suffix in affixes:
             yield element_rule(selector, own=own, prefix=prefix, suffix=suffix)
 

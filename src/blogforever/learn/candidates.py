@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from blogforever.elements import is_custom
 from blogforever.page.view import PageView
@@ -40,6 +41,11 @@ _LONGEST_TOKEN = 60
 _MOST_CLASSES, _MOST_TOGETHER = 8, 6
 # Words of one attribute that are tried.
 _MOST_VALUES = 2
+# Elements of its tag that stand before one that is known by its place from the end, with itself,
+# and how near to the end it stands at most.
+_BEHIND, _NEAR_END = 2, 3
+# Elements around one that may stand there with it.
+_LEVELS = 2
 # Marks of the element itself that are tried inside a marked ancestor.
 _SUREST = 2
 
@@ -47,7 +53,7 @@ _SUREST = 2
 @dataclass(frozen=True, slots=True)
 class Step:
     """One element of a selector: its tag and what marks it; `child` says that it stands right below
-    the step before.
+    the step before, `nth` which of its tag it is there (below zero, from the last).
     """
 
     tag: str = "*"
@@ -71,7 +77,7 @@ class Step:
         if self.leads:
             out += f'[href*="{_quoted(self.leads)}"]'
         if self.nth:
-            out += f":nth-of-type({self.nth})"
+            out += f":nth-of-type({self.nth})" if self.nth > 0 else f":nth-last-of-type({-self.nth})"
         return out
 
     def xpath(self) -> str:
@@ -87,7 +93,7 @@ class Step:
         if self.leads:
             out += f"[contains(@href, {_literal(self.leads)})]"
         if self.nth:
-            out += f"[{self.nth}]"
+            out += f"[{self.nth}]" if self.nth > 0 else f"[last(){self.nth + 1 or ''}]"
         return out
 
 
@@ -156,6 +162,49 @@ def nth_of_type(tree: PageView, i: int) -> int:
         return 1
     sibling = parent + 1
     while sibling < i:
+        count += tree.tags[sibling] == tree.tags[i]
+        sibling = tree.last[sibling]
+    return count
+
+
+def places_from_end(tree: PageView, i: int) -> Iterator[Selector]:
+    """Paths to an element that stands behind others of its kind, as a line below paragraphs does, or
+    in one that does: however many these are, it is the last of them, or nearly.
+    """
+    level = next((n for n, holder in enumerate(_holders(tree, i)) if _ends_its_kind(tree, holder)), None)
+    if level is None:
+        return
+    near = 0
+    for ancestor, path in _paths(tree, i):
+        mark = _surest_step(tree, ancestor) if near < _NEAR else None
+        near += mark is not None
+        is_top = tree.parents[ancestor] < 0 and _TAG.match(tree.tags[ancestor])
+        start = mark or (Step(tree.tags[ancestor]) if is_top else None)
+        if start is not None and len(path) > level:
+            yield (start, *_counted_from_end(tree, i, path, level))
+
+
+def _holders(tree: PageView, i: int) -> Iterator[int]:
+    """An element and the nearest around it."""
+    return chain((i,), islice(tree.ancestors(i), _LEVELS))
+
+
+def _ends_its_kind(tree: PageView, i: int) -> bool:
+    is_named = _TAG.match(tree.tags[i]) is not None
+    return is_named and nth_of_type(tree, i) >= _BEHIND and nth_from_end(tree, i) <= _NEAR_END
+
+
+def _counted_from_end(tree: PageView, i: int, path: Selector, level: int) -> Selector:
+    """A path to an element with the step so many levels above it counted from the last."""
+    holder = next(islice(_holders(tree, i), level, None))
+    step = replace(path[-1 - level], nth=-nth_from_end(tree, holder))
+    return (*path[: len(path) - 1 - level], step, *path[len(path) - level :])
+
+
+def nth_from_end(tree: PageView, i: int) -> int:
+    """Which child of its tag the element is, from the last, which is 1."""
+    parent, count, sibling = tree.parents[i], 1, tree.last[i]
+    while parent >= 0 and sibling < tree.last[parent]:
         count += tree.tags[sibling] == tree.tags[i]
         sibling = tree.last[sibling]
     return count

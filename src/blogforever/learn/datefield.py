@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 
 from selectolax.lexbor import LexborNode
 
@@ -13,7 +14,7 @@ from blogforever.dates import MACHINE_ATTRIBUTES, find_dates, learn_format, pars
 from blogforever.dom import node_text
 from blogforever.extract.apply import read_moment
 from blogforever.extract.dateline import names_change, speaks_of_change
-from blogforever.learn.candidates import selectors
+from blogforever.learn.candidates import places_from_end, selectors
 from blogforever.learn.fields import distance, element_rule, head_rule
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
@@ -149,7 +150,8 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
                 yield replace(element_rule(selector), attribute=name)
         if _shows_day(p, i, wanted, languages):
             given += 1
-            yield from (element_rule(selector) for selector in selectors(tree, i))
+            ways = chain(selectors(tree, i), places_from_end(tree, i))
+            yield from (element_rule(selector) for selector in ways)
 
 
 def _machine_dates(tree: PageView, i: int, wanted: date) -> Iterator[str]:

@@ -59,7 +59,8 @@ class _LeadingPlace:
         said_elsewhere = self.proved >= max(_FEWEST_PROVED, _PROVED * (self.proved + self.disproved))
         if len(self.told) >= _FEWEST_PAGES:
             return self.told_hits <= (_IN_COMMON if said_elsewhere else _FOREIGN) * self.told_words
-        if self.told or len(self.targets) < _FEWEST_PAGES:
+        is_in_feed = self.told_hits > _FOREIGN * self.told_words
+        if is_in_feed or len(self.targets) < _FEWEST_PAGES:
             return False
         return not self.excerpts or said_elsewhere
 

@@ -34,8 +34,8 @@ _MOST_COST = 12_000_000
 _TAG_COST = 20
 # Characters of a page or an entry that are learned from.
 _LONGEST_PAGE = 3_000_000
-# What a word is worth that stands on most pages: enough to prefer the element without it.
-_FURNITURE = 0.1
+FURNITURE = 0.1
+"""What a word is worth that stands on most pages: enough to prefer the element without it."""
 # A text on more than this share of the pages is furniture.
 _REPEATED = 0.5
 
@@ -188,7 +188,7 @@ def _path(key: str) -> str:
 def weigh(sample: Sample, is_furniture: Callable[[str], bool]) -> None:
     """Let the words that stand on most pages count next to nothing."""
     tree = sample.tree
-    weights = [_FURNITURE] * len(tree.words)
+    weights = [FURNITURE] * len(tree.words)
     for _parent, first, stop, text in tree.texts:
         if not is_furniture(text):
             weights[first:stop] = [1.0] * (stop - first)

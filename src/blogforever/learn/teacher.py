@@ -14,6 +14,7 @@ from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Candidate
 from blogforever.extract.untitled import is_its_day
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
+from blogforever.learn.titleplace import titles_by_place
 from blogforever.model import Entry, Moment
 from blogforever.similarity import shingle_marks
 
@@ -128,9 +129,11 @@ def teach(samples: Sequence[Sample]) -> list[Sample]:
 
 def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
     """The titles as the headings show them, where nearly all of these say the same without what
-    stands beside.
+    stands beside; as their place tells them, where all pages are called alike.
     """
     shown = [read_page(sample).get("title") or "" for sample in samples]
+    if len(shown) >= _FEW and not any(titles) and len(set(shown)) == 1:
+        return titles_by_place(samples)
     pairs = list(zip(titles, shown, strict=True))
     fits = [bool(text) and _is_edge(title_key(text), title_key(title)) for title, text in pairs]
     is_usual = sum(fits) >= _NEARLY_ALL * len(pairs)

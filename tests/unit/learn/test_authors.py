@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from blogforever import Author, Entry, Feed, Page, Post, Rules, extract_post, learn_rules, parse_feed
+from blogforever.dom import tokenise
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 
@@ -295,3 +296,22 @@ def test_whom_every_head_names_stays_where_nobody_takes_turns_with_them() -> Non
     others = [replace(post, author="Cy Fern" if n % 2 else "Di Moss") for n, post in enumerate(SEEN)]
     rules = learn_rules(None, pages_of(others, owned))
     assert names(read(others[0], owned, rules)) == ["Ada Quill"]
+
+
+@pytest.mark.parametrize("feed", ["whole", "one entry", "none"])
+def test_a_signature_below_any_number_of_paragraphs_is_found_by_its_place_from_the_end(feed: str) -> None:
+    posts = make_posts(18, seed=9, authors=("Ada Quill", "Ben Oak"))
+
+    def layout(post: MadePost) -> str:
+        by = f"<p><font size=1>posted by {post.author} | <a href='/'>back</a></font>"
+        head = f"<b>{post.title}</b><br><i>{post.day:%m/%d/%Y}</i><br>"
+        return page(
+            f"<title>{post.title}</title>", f"<table><tr><td><font>{head}{post.html}{by}</font></td></tr></table>"
+        )
+
+    told = {"whole": feed_of(posts[:10]), "one entry": feed_of(posts[:1]), "none": None}[feed]
+    rules = learn_rules(told, pages_of(posts[:12], layout))
+    for post in posts[12:]:
+        found = extract_post(Page(post.url, layout(post).encode()), rules)
+        assert [author.name for author in found.authors] == [post.author]
+        assert tokenise(found.text) == post.words

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from blogforever import Feed, Page, Post, extract_post, learn_rules
+from blogforever.dom import tokenise
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 
@@ -279,3 +280,18 @@ def test_a_sentence_behind_such_a_word_lists_no_tags() -> None:
         return body(post, "", "<p>Topic: what my neighbours told me of the long winter, and how it ended.</p>")
 
     assert filed(read(UNSEEN[0], spoken, feed_with(lambda _post: ()))) == []
+
+
+def test_a_line_of_tags_is_no_text_though_the_feed_has_one_entry() -> None:
+    posts = make_posts(16, seed=4)
+
+    def layout(post: MadePost) -> str:
+        tags = "".join(f" <a href='/tags/{name}/'>#{name}</a>" for name in (post.words[0], post.words[1]))
+        head = f"<h1>{post.title}</h1><p>{post.author}, {post.day:%d %B %Y}</p>"
+        return page(f"<title>{post.title}</title>", f"<article>{head}{post.html}<p>Tags:{tags}</p></article>")
+
+    rules = learn_rules(feed_of(posts[:1]), pages_of(posts[:12], layout))
+    for post in posts[12:]:
+        found = extract_post(Page(post.url, layout(post).encode()), rules)
+        assert found.tags == (post.words[0], post.words[1])
+        assert tokenise(found.text) == post.words
