@@ -110,7 +110,7 @@ def _shared(request: Request, feed: Feed | None, pages: Sequence[Page]) -> Share
         return _load(request.rules).shared
     if feed is not None:
         return learn_shared(pages, marked_entries({url_key(entry.url): entry for entry in feed.entries}))
-    return next(filter(None, map(shown_shared, pages)), None)
+    return shown_shared(pages)
 
 
 def _own_pages(page: Page, shared: SharedPages | None) -> list[Page]:

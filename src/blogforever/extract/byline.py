@@ -9,7 +9,7 @@ from itertools import chain
 
 from blogforever.dates import find_dates, is_age
 from blogforever.dom import tokenise
-from blogforever.elements import is_inline
+from blogforever.extract.lines import parted_line
 from blogforever.extract.names import (
     clean_name,
     cut_tail,
@@ -293,7 +293,7 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
     for i in near_lines(page, place, foreign):
         if i >= stop:
             continue  # a reader's
-        text = _parted_line(page, i)
+        text = parted_line(page, i)
         is_byline = page.kinds[i] == "byline"
         is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
@@ -305,14 +305,6 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         name = _name_among(page, i) if is_byline else None
         if name:
             yield FoundByline(Author(name), "name beside the date", _BESIDE_DATE)
-
-
-def _parted_line(page: PageView, i: int) -> str:
-    """What a by-line says, a sign between its blocks: a name ends with its own."""
-    inner = range(i + 1, page.last[i]) if page.blocks[i] else ()
-    lines = [n for n in inner if page.count(n) and not page.blocks[n] and not is_inline(page.tags[n])]
-    is_all = sum(map(page.count, lines)) == page.count(i)
-    return " | ".join(map(page.line, lines)) if lines and is_all else page.line(i)
 
 
 def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:

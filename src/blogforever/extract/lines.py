@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.dom import tokenise
 from blogforever.elements import is_inline
+from blogforever.extract.signing import are_signing
 from blogforever.page.view import PageView
 
 _BREAKS = "br, div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
@@ -193,6 +194,35 @@ def _words_beside(run: Sequence[LexborNode], wanted: Set[int]) -> int:
 
 
 # --- lines of a page that was laid out
+
+
+def parted_line(page: PageView, i: int) -> str:
+    """What a by-line says, a sign between its blocks, and before a link like "permalink" or "#": a
+    name ends with its own.
+    """
+    inner = range(i + 1, page.last[i]) if page.blocks[i] else ()
+    lines = [n for n in inner if page.count(n) and not page.blocks[n] and not is_inline(page.tags[n])]
+    is_all = sum(map(page.count, lines)) == page.count(i)
+    return " | ".join(map(page.line, lines)) if lines and is_all else _parted_at_links(page, i)
+
+
+def _parted_at_links(page: PageView, i: int) -> str:
+    """A line with a sign before each link that is not written as names are, unless right behind a
+    word that signs: there it may be an account.
+    """
+    text = page.line(i)
+    for n in range(i + 1, page.last[i]):
+        link = _sign_of(page.nodes[n]) if page.tags[n] == "a" else ""
+        before, _, behind = text.rpartition(link) if link else ("", "", "")
+        if before.strip() and not are_signing(tokenise(before)[-1:]):
+            text = f"{before}| {link}{behind}"
+    return text
+
+
+def _sign_of(link: LexborNode) -> str:
+    """What a link says that is but small letters or signs; nothing where it is another."""
+    said = " ".join(_text(link).split())
+    return said if said.islower() or not any(map(str.isalpha, said)) else ""
 
 
 def _runs(page: PageView, block: int, dropped: Set[int]) -> Iterator[TextLine]:

@@ -298,7 +298,7 @@ def drop_filing(trimmed: Trimmed, filing: Iterable[LexborNode], told: Told) -> N
 
 
 def _says_only(text: str, words: Set[str]) -> bool:
-    return len(text) <= _LONGEST_FILING and words.issuperset(tokenise(text))
+    return len(text) <= _LONGEST_FILING and all(word in words for word in tokenise(text))
 
 
 def drop_labelled(trimmed: Trimmed, is_told: Callable[[str], bool]) -> None:

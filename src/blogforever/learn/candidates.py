@@ -76,9 +76,7 @@ class Step:
             out += f'[{self.attribute[0]}~="{_quoted(self.attribute[1])}"]'
         if self.leads:
             out += f'[href*="{_quoted(self.leads)}"]'
-        if self.nth:
-            out += f":nth-of-type({self.nth})" if self.nth > 0 else f":nth-last-of-type({-self.nth})"
-        return out
+        return out + _counted(self.nth or 0)
 
     def xpath(self) -> str:
         """This step as XPath."""
@@ -95,6 +93,13 @@ class Step:
         if self.nth:
             out += f"[{self.nth}]" if self.nth > 0 else f"[last(){self.nth + 1 or ''}]"
         return out
+
+
+def _counted(nth: int) -> str:
+    """Which of its tag an element is, as CSS says it."""
+    if not nth:
+        return ""
+    return f":nth-of-type({nth})" if nth > 0 else f":nth-last-of-type({-nth})"
 
 
 Selector = tuple[Step, ...]

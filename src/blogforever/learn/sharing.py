@@ -95,19 +95,31 @@ def _alike(anchors: Sequence[_Anchor]) -> list[_Anchor]:
 # --- a page that shows by itself that posts share it
 
 
-def shown_shared(page: Page) -> SharedPages | None:
-    """Where posts begin on a page that shows it without a feed: parts alike that make up
-    most of it, each with a heading, a day, and a link to its own place. None for a list
-    of links to sections, for the sections of one article, and for a thread of comments.
+def shown_shared(pages: Iterable[Page]) -> SharedPages | None:
+    """Where posts begin on pages that show it without a feed: as most of those do that have several,
+    or as several do that have two.
+    """
+    some = list(pages)
+    rules = Counter(rule for page in some if (rule := _shown_on(page, SEVERAL_ALONE)))
+    if not rules:
+        pairs = Counter(rule for page in some if (rule := _shown_on(page, SEVERAL)))
+        rules = Counter({rule: count for rule, count in pairs.items() if count >= SEVERAL_ALONE})
+    return rules.most_common(1)[0][0] if rules else None
+
+
+def _shown_on(page: Page, fewest: int) -> SharedPages | None:
+    """Where posts begin on one page: parts alike that make up most of it, at least so many, each
+    with a heading, a day, and a link to its own place. None for a list of links to sections, for the
+    sections of one article, and for a thread of comments.
     """
     anchors = _alike([*_linked_anchors(page)])
-    if len(anchors) < SEVERAL_ALONE or _is_one_article(page, anchors):
+    if len(anchors) < fewest or _is_one_article(page, anchors):
         return None
     rule = _rule(anchors)
     posts = cut_apart(page, rule)
     looks_so = sum(_looks_like_post(mark, post) for mark, post in posts.items())
     is_most = sum(map(_count, posts.values())) >= MOST_OF_PAGE * _count(page)
-    is_shared = is_most and looks_so >= max(SEVERAL_ALONE, NEARLY_ALL * len(posts))
+    is_shared = is_most and looks_so >= max(fewest, NEARLY_ALL * len(posts))
     return rule if is_shared else None
 
 

@@ -1,4 +1,4 @@
-"""Titles that only their place tells: where all pages are called alike in their heads, what stands out above each text and differs."""
+"""Titles that only their place tells: where all pages are called alike, the lines above the texts that differ."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Place = tuple[str, ...]
 
 
 @dataclass
-class _Shown:
+class _ShownLines:
     """What stands first at a place of each page, and how many words of the posts' own before all of it."""
 
     titles: dict[int, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def titles_by_place(samples: Sequence[Sample]) -> list[str]:
     nothing = [""] * len(samples)
     if len(samples) < _FEWEST:
         return nothing
-    places: defaultdict[_Place, _Shown] = defaultdict(_Shown)
+    places: defaultdict[_Place, _ShownLines] = defaultdict(_ShownLines)
     for n, sample in enumerate(samples):
         for place, before, text in _lines(sample):
             if n not in places[place].titles:
@@ -53,7 +53,7 @@ def titles_by_place(samples: Sequence[Sample]) -> list[str]:
     return [first.titles.get(n, "") for n in range(len(samples))] if first else nothing
 
 
-def _tells_apart(shown: _Shown, pages: int) -> bool:
+def _tells_apart(shown: _ShownLines, pages: int) -> bool:
     return len(shown.titles) >= _NEARLY_ALL * pages and len(set(shown.titles.values())) >= _NEARLY_ALL * pages
 
 

@@ -121,11 +121,10 @@ class Lessons:
         such than others.
         """
         pages = self._some_pages()
-        rules = Counter(rule for page in pages if (rule := shown_shared(page)))
-        if not rules:
-            return
         known = self._known
-        known.shared = rules.most_common(1)[0][0]
+        known.shared = shown_shared(pages)
+        if known.shared is None:
+            return
         parts = sum(len(known.posts_on(page)) for page in pages)
         if parts <= self._posts_with_pages():
             known.shared, known.sharing = None, set()
@@ -259,11 +258,7 @@ class Lessons:
             return []
         self._doubt_marks()
         self._part_shown_pages()
-        pages = self._possible_posts()
-        posts = self._likely_posts(pages)
-        if len(posts) < FEW:
-            posts = self._posts_by_lists()
-            pages = [seen for seen in self._kept() if seen.evidence.url in posts]
+        pages, posts = self._pages_to_learn_from()
         if len(posts) < FEW:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
@@ -273,6 +268,18 @@ class Lessons:
         for seen in (*pages, *self._listed_pages()):
             self.look_again(seen)
         return []
+
+    def _pages_to_learn_from(self) -> tuple[list[SeenPage], set[str]]:
+        """Pages, and the addresses of those that are posts: as they look, as parts of pages that
+        posts share, or as the blog's lists tell.
+        """
+        pages = self._possible_posts()
+        posts = self._likely_posts(pages)
+        if len(posts) >= FEW:
+            return pages, posts
+        parts = {seen.evidence.url for seen in self._kept() if self._known.shared and mark_of(seen.evidence.url)}
+        posts = parts if len(parts) >= FEW else self._posts_by_lists()
+        return [seen for seen in self._kept() if seen.evidence.url in posts], posts
 
     def _without_lists(self, samples: Iterable[SeenPage]) -> list[Page]:
         candidates = [LikelyPost(self._read(seen), seen.evidence.title) for seen in samples]

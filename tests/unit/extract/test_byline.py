@@ -238,3 +238,15 @@ def test_links_behind_words_that_file_are_tags(label: str) -> None:
 )
 def test_an_address_behind_a_name_is_no_part_of_it(text: str, name: str | None) -> None:
     assert clean_name(text) == name
+
+
+@pytest.mark.parametrize("link", ["permalink", "#", "link"])
+def test_a_link_behind_the_name_is_no_part_of_it(link: str) -> None:
+    line = f"<p>posted by Mira Holt <a href='/x.html#a1'>{link}</a></p>"
+    body = f"<div class='item'><h3>Grafting pears</h3>{PARAGRAPHS}{line}</div>"
+    assert chosen(page(body))["authors"] == (Author("Mira Holt"),)
+
+
+def test_an_account_behind_the_word_that_signs_stays() -> None:
+    body = f"<div class='item'><h3>Grafting pears</h3>{PARAGRAPHS}<p>posted by <a href='/u/m'>miraholt</a></p></div>"
+    assert chosen(page(body))["authors"][0].name == "miraholt"

@@ -132,9 +132,20 @@ def shown(number: int, day: str, link: str) -> str:
 
 def test_a_page_shows_by_itself_that_posts_share_it() -> None:
     body = "".join(shown(n, f"{n} May 2004", f'<a href="#e{n}">link</a>') for n in range(1, 5))
-    rule = shown_shared(page(body))
+    rule = shown_shared([page(body)])
     assert rule is not None
     assert list(posts_on(page(body), rule)) == ["e1", "e2", "e3", "e4"]
+
+
+def test_pages_of_two_posts_show_it_together() -> None:
+    def pair(first: int) -> str:
+        return "".join(shown(n, f"{n} May 2004", f'<a href="#e{n}">link</a>') for n in (first, first + 1))
+
+    bodies = [pair(first) for first in (1, 4, 8)]
+    assert shown_shared(map(page, bodies[:2])) is None
+    rule = shown_shared(map(page, bodies))
+    assert rule is not None
+    assert list(posts_on(page(bodies[1]), rule)) == ["e4", "e5"]
 
 
 SECTIONS = "".join(f"<h2 id=s{n}>Part {n}</h2><p>{SENTENCE}</p>" for n in range(5))
@@ -174,7 +185,7 @@ LISTED = "".join(
     ],
 )
 def test_other_pages_do_not(body: str) -> None:
-    assert shown_shared(page(body)) is None
+    assert shown_shared([page(body)]) is None
 
 
 @pytest.mark.parametrize(
@@ -188,7 +199,7 @@ def test_pages_of_marks_are_cut_in_linear_time(piece: str) -> None:
         # Not what is remembered of the last page.
         fresh = replace(made, content=made.content + str(next(numbers)).encode())
         posts_on(fresh, NAMED)
-        shown_shared(fresh)
+        shown_shared([fresh])
 
     numbers = count()
     assert_linear(work, marks, 200_000)

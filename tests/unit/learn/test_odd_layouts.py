@@ -330,3 +330,16 @@ def test_a_post_that_others_show_a_teaser_of_keeps_its_beginning_and_so_do_those
     for post in UNSEEN:
         assert read(post, layout, rules).text.startswith(f"The old {' '.join(post.words[:14])}.")
     assert read(SEEN[0], layout, rules).text.startswith(quoted)
+
+
+@pytest.mark.parametrize("told", [0, 1])
+def test_a_bold_line_above_each_text_is_its_title_where_all_pages_are_called_alike(told: int) -> None:
+    def layout(post: MadePost) -> str:
+        head = "<center><font size=6>The Made Blog</font></center><hr>"
+        title = f"<font size=4><b>{post.title}</b></font><br><font size=1>{post.day:%B %d, %Y}</font>"
+        foot = "<hr><center><a href='/'>[home]</a></center>"
+        return f"<html><head><title>Made</title></head><body>{head}{title}<p>{post.html}{foot}</body></html>"
+
+    rules = learn_rules(feed_of(SEEN[:told]) if told else None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        check(post, read(post, layout, rules))

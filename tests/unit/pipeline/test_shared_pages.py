@@ -75,3 +75,36 @@ def test_where_pages_do_not_show_marks_no_post_gets_the_text_of_another(
         assert all(story(10 * int(n) + i)[0] in record.text for i in range(2))
     assert not report.completeness.complete
     assert any("6 posts lie on 3 pages that they share" in line for line in report.completeness.sentences())
+
+
+def day(number: int) -> str:
+    """A page with two posts of a day, each signed, and with a place of its own."""
+    posts = "".join(
+        f'<div class="item"><a name="a{part}"></a><h3>Tale {number}{part}</h3>'
+        + "".join(f"<p>{line}</p>" for line in story(10 * number + part))
+        + f'<p class="foot">posted by {("Ada Quill", "Ben Oak")[part % 2]} <a href="#a{part}">#</a></p></div>'
+        for part in (1, 2)
+    )
+    heading = f'<h2 class="date">May {number}, 2004</h2>'
+    return f"<html><head><title>Log of the day</title></head><body><h1>Log</h1>{heading}{posts}</body></html>"
+
+
+def test_pages_of_two_posts_each_show_together_that_posts_share_them_and_teach_who_wrote_them(tmp_path: Path) -> None:
+    links = "".join(f'<li><a href="/2004/05/{n:02}.html">May {n}</a></li>' for n in range(1, 9))
+    replies = {"/": Reply(f"<html><head><title>Log</title></head><body><ul>{links}</ul></body></html>".encode())}
+    replies |= {f"/2004/05/{n:02}.html": Reply(day(n).encode()) for n in range(1, 9)}
+    config = Config(archive=tmp_path / "a", replay=(str(saved(tmp_path / "blog.warc.gz", replies)),))
+    report = crawl_blog(BASE, config)
+    records = [record for line in write_run(config, report.run) if isinstance(record := read_record(line), PostRecord)]
+    found = {
+        record.title: (record.text, [author.name for author in record.authors], record.published) for record in records
+    }
+    assert found == {
+        f"Tale {n}{part}": (
+            "\n\n".join(story(10 * n + part)),
+            [("Ada Quill", "Ben Oak")[part % 2]],
+            f"2004-05-{n:02}",
+        )
+        for n in range(1, 9)
+        for part in (1, 2)
+    }
