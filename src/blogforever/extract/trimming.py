@@ -290,15 +290,22 @@ def drop_byline(trimmed: Trimmed, bylines: Iterable[LexborNode], told: Told) -> 
 
 
 def drop_filing(trimmed: Trimmed, filing: Iterable[LexborNode], told: Told) -> None:
-    """Leave out the lines that say what the post is filed under, and nothing else."""
+    """Leave out the lines that say what the post is filed under, and nothing else: links, and words
+    of the blog's beside them, as "Tags:" is.
+    """
     for link in filing:
-        line = _widest(trimmed, link, lambda node: _says_only(_text_to_read(node), told.words))
+        line = _widest(trimmed, link, lambda node: _only_files(node, told.words))
         if line is not None:
             trimmed.leave_out(line)
 
 
-def _says_only(text: str, words: Set[str]) -> bool:
-    return len(text) <= _LONGEST_FILING and all(word in words for word in tokenise(text))
+def _only_files(node: LexborNode, words: Set[str]) -> bool:
+    text = _text_to_read(node)
+    if len(text) > _LONGEST_FILING or not all(word in words for word in tokenise(text)):
+        return False
+    links = node.css("a")
+    beside = tokenise(node_text(node, {link.mem_id for link in links}))
+    return bool(links) and all(word in SIGNING_AND_FILING for word in beside)
 
 
 def drop_labelled(trimmed: Trimmed, is_told: Callable[[str], bool]) -> None:
