@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
@@ -13,6 +12,7 @@ from blogforever.records import BlogRecord, BlogSummary, json_line, read_blog
 from blogforever.storage.values import QuietRow, RevisionRow, StandingRow
 
 from . import schema
+from .columns import read_column
 from .rows import Rows, now
 
 BLOGS, REVISIONS = schema.blogs, schema.revisions
@@ -113,7 +113,7 @@ class SqlBlogs:
         """What the blog's announcements said at its last update."""
         self._rows.settle("quiet")
         row = self._rows.find(SAID, blog=blog)
-        return QuietRow(**dict(row._mapping) | {"said": json.loads(row.said)}) if row else None
+        return QuietRow(**dict(row._mapping) | {"said": read_column(row.said, dict[str, str])}) if row else None
 
     def save_quiet(self, quiet: QuietRow) -> None:
         """What they said now."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
+from typing import Any
 
 from sqlalchemy import select
 
@@ -12,6 +12,7 @@ from blogforever.records import json_line
 from blogforever.storage.values import CheckedPost, CheckRow, SightingRow
 
 from . import schema
+from .columns import read_column
 from .rows import Columns, Rows, columns_of
 
 CHECKS, SIGHTINGS = schema.checks, schema.sightings
@@ -71,6 +72,6 @@ def _checked_post(row: Columns) -> CheckedPost:
 
 
 def _sighting(row: Columns) -> SightingRow:
-    evidence = json.loads(row["evidence"])
+    evidence = read_column(row["evidence"], dict[str, Any])
     seen = {name: row[name] for name in ("post", "blog", "run", "checked", "status", "outcome")}
     return SightingRow(**seen, absent=tuple(evidence.get("absent", ())), reason=evidence.get("reason", ""))

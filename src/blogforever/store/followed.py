@@ -22,11 +22,11 @@ from blogforever.storage.following import (
     WatchedAddress,
     title_key,
 )
-from blogforever.typedjson import decoded
 from blogforever.urls import host_of_key, url_key
 
 from . import schema
 from .briefly import briefly, whole_of
+from .columns import read_column
 from .rows import Columns, Rows, in_parts, upsert, written
 from .tallies import FOLLOWED as TALLIED_FOLLOWED
 from .tallies import LISTED, TALLIES
@@ -256,15 +256,15 @@ def _columns(blog: FollowedBlog) -> Columns:
 def _followed(row: Any) -> FollowedBlog:
     values: dict[str, Any] = {one.name: getattr(row, one.name) for one in fields(FollowedBlog)}
     values |= {name: values[name] or None for name in MOMENTS}
-    values |= {name: tuple(msgspec.json.decode(values[name])) for name in ("lists", "tags")}
-    values["metadata"] = decoded(row._mapping["metadata"], BlogMetadata)
+    values |= {name: read_column(values[name], tuple[str, ...]) for name in ("lists", "tags")}
+    values["metadata"] = read_column(row._mapping["metadata"], BlogMetadata)
     values |= {name: _said(values[name]) for name in ("said", "next_said")}
-    values["policy"] = decoded(values["policy"], LookPolicy)
+    values["policy"] = read_column(values["policy"], LookPolicy)
     return FollowedBlog(**values | {"paused": bool(values["paused"])})
 
 
 def _said(written: str) -> tuple[Said, ...]:
-    return decoded(written, tuple[Said, ...])
+    return read_column(written, tuple[Said, ...])
 
 
 def _labels(blog: FollowedBlog) -> list[Columns]:

@@ -9,8 +9,8 @@ import msgspec
 
 from blogforever.storage.hooks import DeadLetter, HookStanding, Webhook
 from blogforever.storage.news import NewsKind
-from blogforever.typedjson import decoded
 
+from .columns import read_column
 from .rows import Rows, upsert, written
 
 HOOKS = "SELECT * FROM webhooks ORDER BY id"
@@ -97,7 +97,7 @@ class SqlHooks:
 
 
 def _hook(row: Any) -> Webhook:
-    events = decoded(row.events, tuple[NewsKind, ...])
+    events = read_column(row.events, tuple[NewsKind, ...])
     return Webhook(**dict(row._mapping) | {"events": events})
 
 

@@ -11,8 +11,8 @@ from blogforever.model import LookPolicy
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.values import Wishes
 from blogforever.storage.schedule import KEPT_LOOKS, KEPT_POSTS, LookRow
-from blogforever.typedjson import decoded
 
+from .columns import read_column
 from .rows import Columns, Rows, upsert, written
 
 FLAGS = ("answered", "not_modified")
@@ -76,8 +76,8 @@ def _columns(look: LookRow) -> Columns:
 def _look(row: Any) -> LookRow:
     values = {name: getattr(row, name) for name in NAMES}
     values |= {name: bool(values[name]) for name in FLAGS}
-    return LookRow(**values | {"wishes": decoded(row.wishes, Wishes)})
+    return LookRow(**values | {"wishes": read_column(row.wishes, Wishes)})
 
 
 def _policy(row: Any) -> ScopedPolicy:
-    return ScopedPolicy(row.scope, row.name, decoded(row.policy, LookPolicy))
+    return ScopedPolicy(row.scope, row.name, read_column(row.policy, LookPolicy))

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from blogforever.errors import ArchiveError
 from blogforever.storage.outbox import (
     AccountChoice,
     FtpAccount,
@@ -20,8 +19,8 @@ from blogforever.storage.outbox import (
     Taking,
 )
 from blogforever.storage.searches import PostSearch
-from blogforever.typedjson import decoded
 
+from .columns import read_column
 from .rows import Columns, Rows, upsert, written
 
 ADD = """INSERT INTO outbox (made, post, blog, kind, version, hidden, account, size, digest, place, state, ended,
@@ -195,7 +194,7 @@ class SqlOutbox:
 
 def _file(row: Any) -> OutboxFile:
     values = dict(row._mapping)
-    return OutboxFile(**values | {"told": decoded(values["told"], tuple[str, ...])})
+    return OutboxFile(**values | {"told": read_column(values["told"], tuple[str, ...])})
 
 
 class SqlOutboxAsks:
@@ -254,7 +253,7 @@ class SqlFtpAccounts:
 def _account(row: Any) -> FtpAccount:
     values = dict(row._mapping)
     text = values.pop("choice")
-    return FtpAccount(**values, choice=_read(text, AccountChoice) if text else AccountChoice())
+    return FtpAccount(**values, choice=read_column(text, AccountChoice) if text else AccountChoice())
 
 
 def _ask_row(ask: OutboxAsk) -> Columns:
@@ -265,11 +264,4 @@ def _ask_row(ask: OutboxAsk) -> Columns:
 def _ask(row: Any) -> OutboxAsk:
     values = dict(row._mapping)
     text = values.pop("search")
-    return OutboxAsk(**values, search=None if text is None else _read(text, PostSearch))
-
-
-def _read(text: str, kind: type[Read]) -> Read:
-    try:
-        return decoded(text, kind)
-    except msgspec.MsgspecError as error:
-        raise ArchiveError(f"What an account or an asking of the outbox chose cannot be read: {error}.") from error
+    return OutboxAsk(**values, search=None if text is None else read_column(text, PostSearch))

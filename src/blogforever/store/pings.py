@@ -19,8 +19,8 @@ from blogforever.storage.pings import (
     PingState,
     ServerStanding,
 )
-from blogforever.typedjson import decoded
 
+from .columns import read_column
 from .rows import Columns, Rows, upsert, written, written_text
 
 SERVERS = "SELECT * FROM pingservers ORDER BY id"
@@ -272,7 +272,7 @@ def _filter_row(one: PingFilter) -> Columns:
 
 def _filter(row: Any) -> PingFilter:
     columns = dict(row._mapping)
-    conditions = decoded(row.conditions, Conditions)
+    conditions = read_column(row.conditions, Conditions)
     return PingFilter(**columns | {"conditions": conditions, "excludes": bool(row.excludes), "is_on": bool(row.is_on)})
 
 
@@ -281,7 +281,7 @@ def _as_json(one: PingFilter | None) -> str:
 
 
 def _change(row: Any) -> FilterChange:
-    before, after = (decoded(one, PingFilter) if one else None for one in (row.before, row.after))
+    before, after = (read_column(one, PingFilter) if one else None for one in (row.before, row.after))
     return FilterChange(row.at, row.by, row.filter, before, after, row.id)
 
 

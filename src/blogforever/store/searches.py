@@ -7,9 +7,9 @@ from dataclasses import asdict
 import msgspec
 
 from blogforever.storage.searches import KeptSearch, PostSearch, TagRule
-from blogforever.typedjson import decoded
 
 from . import schema
+from .columns import read_column
 from .rows import Columns, Rows, columns_of, written
 
 SEARCHES = "SELECT * FROM searches ORDER BY name"
@@ -72,4 +72,4 @@ class SqlTagRules:
 
 
 def _search(row: Columns) -> KeptSearch:
-    return KeptSearch(**row | {"search": decoded(row["search"], PostSearch)})
+    return KeptSearch(**row | {"search": read_column(row["search"], PostSearch)})

@@ -19,6 +19,7 @@ from blogforever.storage.following import (
 )
 
 from . import schema
+from .columns import read_column
 from .rows import Columns, Rows, upsert, written
 
 BATCHES, SOURCES, LISTS, BLOCKED = schema.batches, schema.sources, schema.lists, schema.blocked
@@ -120,7 +121,7 @@ class SqlLists:
         with self._rows.transaction() as connection:
             columns, members = (FOLLOWED.c.id, FOLLOWED.c.lists), select(LABELS.c.blog).where(named)
             for row in connection.execute(select(*columns).where(FOLLOWED.c.id.in_(members))).all():
-                left = [other for other in json.loads(row.lists) if other != name]
+                left = [other for other in read_column(row.lists, tuple[str, ...]) if other != name]
                 connection.execute(update(FOLLOWED).where(FOLLOWED.c.id == row.id).values(lists=json.dumps(left)))
             connection.execute(delete(LABELS).where(named))
             connection.execute(delete(LISTS).where(LISTS.c.name == name))
@@ -159,9 +160,9 @@ def _source_columns(row: SourceRow) -> Columns:
 
 def _source(row: Any) -> SourceRow:
     values = dict(row._mapping)
-    values |= {name: tuple(json.loads(values[name])) for name in ("tagged", "listed")}
+    values |= {name: read_column(values[name], tuple[str, ...]) for name in ("tagged", "listed")}
     return SourceRow(**values | {"made": bool(values["made"])})
 
 
 def _batch(row: Any) -> SourceBatch:
-    return SourceBatch(**dict(row._mapping) | {"tags": tuple(json.loads(row.tags))})
+    return SourceBatch(**dict(row._mapping) | {"tags": read_column(row.tags, tuple[str, ...])})

@@ -13,9 +13,9 @@ from blogforever.analyse.experience import PEOPLE, Agreement
 from blogforever.analyse.prints import SAME, PrintedPost, Twin
 from blogforever.analyse.values import Sign
 from blogforever.storage.suspects import Suspicion
-from blogforever.typedjson import decoded
 
 from . import schema
+from .columns import read_column
 from .rows import Rows, in_parts, upsert
 
 DROP = "DELETE FROM textprints WHERE blog = :blog"
@@ -117,5 +117,5 @@ class SqlSuspicions:
 
 def _suspicion(row: Any) -> Suspicion:
     plain = dict(row._mapping)
-    signs = decoded(plain.pop("signs"), tuple[Sign, ...])
+    signs = read_column(plain.pop("signs"), tuple[Sign, ...])
     return Suspicion(**plain, signs=signs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -12,6 +13,7 @@ from blogforever.storage.verdicts import VerdictRow
 from blogforever.typedjson import converted
 
 from . import schema
+from .columns import read_column
 from .rows import Columns, Rows, columns_of, written
 
 FIND = "SELECT * FROM verdicts WHERE blog = :blog"
@@ -54,5 +56,5 @@ class SqlVerdicts:
 
 
 def _verdict(row: Columns) -> VerdictRow:
-    plain = {name: msgspec.json.decode(row[name]) for name in ("verdict", "answers")}
+    plain = {name: read_column(row[name], Any) for name in ("verdict", "answers")}
     return converted(row | plain, VerdictRow)
