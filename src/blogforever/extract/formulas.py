@@ -41,10 +41,16 @@ def is_second_drawing(node: LexborNode, classes: list[str]) -> bool:
 
 
 def _is_drawn(script: LexborNode) -> bool:
+    """Whether right before it stands what MathJax made of it."""
     before = script.prev
-    while before is not None and (before.tag == "-text" and not before.text(deep=True).strip()):
+    while before is not None and _shows_nothing(before):
         before = before.prev
     if before is None or before.tag == "-text":
         return False
     names = (before.attributes.get("class") or before.tag or "").lower()
     return _DRAWN.search(names) is not None and _PREVIEW not in names
+
+
+def _shows_nothing(node: LexborNode) -> bool:
+    is_space = node.tag == "-text" and not node.text(deep=True).strip()
+    return is_space or node.tag == "-comment"

@@ -51,6 +51,7 @@ from .markup import markup
         ("<script type='math/tex; mode=display'>% <![CDATA[\na < b %]]></script> holds", "a < b holds"),
         ("a <i class=MathJax_Preview>no</i><script type='math/tex'>x</script> b", "a x b"),
         ("a <i class=MathJax_Preview></i> <i class=MathJax>y</i> <script type='math/tex'>no</script> b", "a y b"),
+        ("a <i class=MathJax>y</i><!-- no --><script type='math/tex'>no</script> b", "a y b"),
         ("a <i class=katex><b class=katex-html aria-hidden=true>x</b></i> b", "a x b"),
         ("a <i class=katex><b class=katex-mathml>x</b><b class=katex-html>no</b></i> b", "a x b"),
         ("end.<i>1<b style='display:none'>A note of four words.</b></i> Next.", "end.1A note of four words. Next."),
