@@ -19,6 +19,8 @@ from server.endless import GOOD, LATE, serve_endless, slug
 
 IN_FLIGHT = 30
 """Pages that were asked for before the answers said that they are too many."""
+AMPLE = 20.0
+"""Seconds for an answer: what does not hang has it in time, however busy the machine."""
 FEW_THOUSAND = 3000
 """Where the crawl is stopped if it does not end by itself."""
 
@@ -39,7 +41,7 @@ class Crawled:
 
 
 def settings(archive: Path, **more: Any) -> Config:
-    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 6.0, "concurrency": 8}
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": AMPLE, "concurrency": 8}
     return Config(
         **(values | {"render": "never", "requisites": "none", "max_size": 4_000_000, "max_pages": FEW_THOUSAND} | more)
     )
