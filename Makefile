@@ -48,12 +48,13 @@ postgres:
 	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends postgresql; } >/dev/null; \
 	  else false; fi || echo "No PostgreSQL: its tests are left out. To have one: sudo apt-get install postgresql"; }
 
-# Blogs of the lab are written out of Debian's fortunes, and not all of its scripts fetch these themselves.
+# Blogs of the lab are written out of Debian's fortunes, English and German, and not all of its scripts fetch these
+# themselves.
 fortunes:
-	@[ -f /usr/share/games/fortunes/wisdom ] || { \
+	@[ -f /usr/share/games/fortunes/wisdom ] && [ -f /usr/share/games/fortunes/de/zitate ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing texts for the lab…"; \
-	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends fortunes; } >/dev/null; \
-	  else false; fi || { echo "The lab has no texts. To have them: sudo apt-get install fortunes"; exit 1; }; }
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends fortunes fortunes-de; } >/dev/null; \
+	  else false; fi || { echo "The lab has no texts. To have them: sudo apt-get install fortunes fortunes-de"; exit 1; }; }
 
 crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
 	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
