@@ -1,8 +1,8 @@
 """Measures an archive with its records in PostgreSQL: N posts of 1 kB and 10 N captures, and a tenth of it.
 
-Both are made through the store and looked into by the store (look-ups), then by `blogforever serve` with ten clients at
-once (lists and newest-first pages). The 95th percentiles of the large one must stay below their limits, and below one
-and a half times those of the small one.
+A hundredth of each is made through the store and multiplied by the server (multiplied.py). Both are looked into by the
+store (look-ups), then by `blogforever serve` with ten clients at once (lists and newest-first pages). The 95th
+percentiles of the large one must stay below their limits, and below one and a half times those of the small one.
 
 python tools/bench_postgres.py [--posts 100000] [--database postgresql://...]
 
@@ -24,12 +24,12 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from bench_api import API, asked, served
-from bigarchive import BEGUN, LARGEST, Size, blog_name, make_big
+from bigarchive import BEGUN, Size, blog_name, make_big
 from blogforever.archive.opening import open_archive
-from blogforever.pipeline.record import post_id
 from blogforever.protocols import Ref
 from blogforever.storage.tables import Store
 from blogforever.store.place import read_address, settle
+from multiplied import COPIES, Multiplied, multiply
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from server.postgres import bare_database
@@ -59,24 +59,15 @@ LISTS = (
 )
 
 
-def size_of(posts: int) -> Size:
+def multiplied(posts: int) -> Multiplied:
     """An archive with so many posts."""
-    return Size(max(20, posts // OF_BLOG), posts)
+    part = max(1, posts // COPIES)
+    return Multiplied(Size(max(2, part // OF_BLOG), part))
 
 
-def of_blog(place: int, size: Size) -> int:
-    """The blog of a post, as `bigarchive` spreads them."""
-    return 0 if place % LARGEST == 0 else place % size.blogs
-
-
-def address(place: int, size: Size) -> str:
-    """The address of a post."""
-    return f"https://{blog_name(of_blog(place, size))}/post-{place}/"
-
-
-def load(folder: Path, size: Size) -> None:
+def load(folder: Path, url: URL, wanted: Multiplied) -> None:
     """Posts, and ten captures of each."""
-    begun = time.perf_counter()
+    begun, size = time.perf_counter(), wanted.part
     make_big(folder, size)
     with open_archive(folder, writing=True) as archive:
         store = archive.store
@@ -84,34 +75,36 @@ def load(folder: Path, size: Size) -> None:
         for start in range(0, size.posts, TOGETHER // OF_POST):
             with store.transaction():
                 for place in range(start, min(size.posts, start + TOGETHER // OF_POST)):
-                    add_captures(store, runs[of_blog(place, size)], place, size)
-    seconds = time.perf_counter() - begun
-    print(f"loaded {size.posts:,} posts and {OF_POST * size.posts:,} captures in {seconds:.0f} s", flush=True)
+                    add_captures(store, runs[wanted.of_blog(place)], place, wanted)
+    multiply(url, wanted)
+    posts, seconds = wanted.size.posts, time.perf_counter() - begun
+    print(f"loaded {posts:,} posts and {OF_POST * posts:,} captures in {seconds:.0f} s", flush=True)
 
 
-def add_captures(store: Store, run: int, place: int, size: Size) -> None:
+def add_captures(store: Store, run: int, place: int, wanted: Multiplied) -> None:
     """Where the responses of one post lie."""
-    url, blog = address(place, size), blog_name(of_blog(place, size))
+    url, blog = wanted.address(place), wanted.blog(place)
     for number in range(OF_POST):
         ref = Ref(f"warc/{blog}/{number}.warc.gz", place, f"urn:uuid:{place}-{number}", f"sha1:{place}-{number}")
         store.captures.add(run, url, 200, BEGUN + timedelta(hours=place + number), ref)
 
 
-def lookups(store: Store, size: Size) -> Iterator[tuple[str, Callable[[int], object]]]:
+def lookups(store: Store, wanted: Multiplied) -> Iterator[tuple[str, Callable[[int], object]]]:
     """What is looked up while a blog is crawled or read, each by the number of a post."""
-    yield "a post by its id", lambda n: store.posts.find(post_id(blog_name(of_blog(n, size)), address(n, size)))
-    yield "a post by its address", lambda n: store.posts.at(address(n, size))
+    yield "a post by its id", lambda n: store.posts.find(wanted.post(n))
+    yield "a post by its address", lambda n: store.posts.at(wanted.address(n))
     yield "a capture by its record", lambda n: store.captures.find(f"urn:uuid:{n}-3")
-    yield "answers of an address", lambda n: store.captures.answers(blog_name(of_blog(n, size)), address(n, size), 5)
-    yield "a response with a digest", lambda n: store.captures.same(blog_name(of_blog(n, size)), f"sha1:{n}-3")
+    yield "answers of an address", lambda n: store.captures.answers(wanted.blog(n), wanted.address(n), 5)
+    yield "a response with a digest", lambda n: store.captures.same(wanted.blog(n), f"sha1:{n}-3")
 
 
-def measured(folder: Path, size: Size) -> dict[str, float]:
+def measured(folder: Path, wanted: Multiplied) -> dict[str, float]:
     """The 95th percentiles of the seconds that everything takes."""
     found: dict[str, float] = {}
+    size = wanted.size
     chance = random.Random(size.posts)  # noqa: S311  nothing secret
     with open_archive(folder, writing=False) as archive:
-        for name, look in lookups(archive.store, size):
+        for name, look in lookups(archive.store, wanted):
             found[name] = percentile([_seconds(look, chance.randrange(size.posts)) for _ in range(LOOKUPS)])
     with served(folder, size) as service:
         for path in LISTS:
@@ -133,12 +126,12 @@ def percentile(seconds: list[float]) -> float:
 
 def run(url: URL, folder: Path, posts: int) -> dict[str, float]:
     """One size."""
-    size = size_of(posts)
+    wanted = multiplied(posts)
     settle(folder, url)
     # A folder without the pages that a database knows of is refused; there are none, but a place for them.
     (folder / "warc/made-up").mkdir(parents=True)
-    load(folder, size)
-    return measured(folder, size)
+    load(folder, url, wanted)
+    return measured(folder, wanted)
 
 
 def verdicts(small: dict[str, float], large: dict[str, float]) -> list[str]:
