@@ -41,9 +41,19 @@ class Crawled:
 
 
 def settings(archive: Path, **more: Any) -> Config:
-    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": AMPLE, "concurrency": 8}
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": AMPLE}
     return Config(
-        **(values | {"render": "never", "requisites": "none", "max_size": 4_000_000, "max_pages": FEW_THOUSAND} | more)
+        **(
+            values
+            | {
+                "concurrency": 8,
+                "render": "never",
+                "requisites": "none",
+                "max_size": 4_000_000,
+                "max_pages": FEW_THOUSAND,
+            }
+            | more
+        )
     )
 
 
