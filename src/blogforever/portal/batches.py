@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from time import monotonic
 from typing import Annotated, Any
@@ -12,12 +12,13 @@ from fastapi.responses import Response
 
 from blogforever.service.adding import undo_batch
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
-from blogforever.storage.following import SourceBatch
+from blogforever.storage.following import FollowedBlog, SourceBatch
 from blogforever.storage.tables import Store
 
 from .asked import StoreNow
 from .page import go, page, part
 from .refusing import not_found
+from .showing import UNDER_WAY
 from .visitors import Curator, Viewer, desk_for, note
 from .words import _
 
@@ -25,8 +26,6 @@ PATH = "/batches"
 SHOWN = 50
 # Batches on a page: the rows of each are counted.
 BATCHES = 20
-# States out of which a blog comes by itself, soon.
-UNDER_WAY = ("waiting", "analysing", "harvesting")
 # Seconds between two looks of an open page at a batch: counting one of more than a page costs more.
 OFTEN, SELDOM = 2, 10
 # Long batches whose numbers are remembered.
@@ -76,12 +75,14 @@ def _found(store: Store, batch: str) -> SourceBatch:
 def _shown(store: Store, batch: SourceBatch, after: str) -> dict[str, Any]:
     rows = list(store.sources.rows(batch.id, place_of(after, int) or 0, SHOWN + 1))
     following = rows[SHOWN - 1].number if len(rows) > SHOWN else None
+    blogs = list(store.followed.some(row.blog for row in rows if row.blog))
     is_long = following is not None or bool(after)
     states, verdicts = _counted_lately(store, batch.id) if is_long else _counted(store, batch.id)
     return {
         "batch": batch,
         "rows": rows[:SHOWN],
-        "blogs": {blog.id: blog for blog in store.followed.some(row.blog for row in rows if row.blog)},
+        "blogs": {blog.id: blog for blog in blogs},
+        "pages": _pages_read(store, blogs),
         "next": cursor_of(following),
         "after": after,
         "states": states,
@@ -89,6 +90,13 @@ def _shown(store: Store, batch: SourceBatch, after: str) -> dict[str, Any]:
         "is_under_way": not batch.undone and any(states.get(state) for state in UNDER_WAY),
         "seconds": SELDOM if is_long else OFTEN,
     }
+
+
+def _pages_read(store: Store, blogs: Iterable[FollowedBlog]) -> dict[str, int]:
+    """How many pages were read so far of each blog that is harvested now."""
+    harvested = {blog.blog or blog.id: blog.id for blog in blogs if blog.state == "harvesting"}
+    done = store.runs.under_way(harvested) if harvested else {}
+    return {harvested[name]: pages for name, (pages, _responses) in done.items()}
 
 
 def _counted(store: Store, batch: str) -> Numbers:

@@ -27,6 +27,7 @@ from .charts import Chart, bar_chart
 from .fields import LONGEST, LONGEST_TEXT, METADATA, MetadataForm, place, split_names
 from .page import address, go, own_path, page, part
 from .refusing import not_found
+from .showing import UNDER_WAY
 from .spans import by_month_or_year, period_name
 from .visitors import Curator, Viewer, desk_for, note
 from .words import N_, _
@@ -45,8 +46,6 @@ PACES = {
 }
 HOURS = 24
 Judged = Literal["blog", "not-a-blog", "spam"]
-# States that end by themselves soon: the page of such a blog goes on until then.
-UNDER_WAY = ("waiting", "analysing", "harvesting")
 BlogDeed = Literal["look", "accept", "freeze", "again", "pause", "resume", "reread"]
 DONE: dict[BlogDeed, str] = {
     "look": N_("It is looked at now, before all others."),
@@ -110,7 +109,6 @@ def _shown(store: Store, view: BlogView) -> dict[str, Any]:
         "posts": _posts_chart(view),
         "week": _week_chart(view),
         "progress": progress_of(store, [view.job])[0] if view.job else None,
-        "under_way": UNDER_WAY,
         "paces": PACES,
         "quiet": quiet_span(view.blog.policy.quiet_hours),
         "said_of": [(one.name, getattr(view.blog.metadata, one.name)) for one in fields(BlogMetadata)],

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 720, 120
 # The part of a bar's place that stays free.
 GAP = 0.18
+# No bar is wider: one month alone is a bar, too, and no wall.
+WIDEST = WIDTH / 15
 # No bar is too small to be seen.
 SMALLEST = 1.5
 # Lines behind the bars.
@@ -56,7 +58,7 @@ def bar_chart(title: str, values: Sequence[tuple[str, float]], described: str = 
 
 def _bar(label: str, value: float, x: float, place: float, top: float) -> Bar:
     height = max(SMALLEST, HEIGHT * value / top)
-    free = place * GAP
+    width = min(WIDEST, place * (1 - GAP))
     return Bar(
-        label, value, round(x + free / 2, 2), round(HEIGHT - height, 2), round(place - free, 2), round(height, 2)
+        label, value, round(x + (place - width) / 2, 2), round(HEIGHT - height, 2), round(width, 2), round(height, 2)
     )

@@ -137,6 +137,7 @@ def content_policy(frames: str = "") -> str:
         "default-src": "'none'",
         "script-src": "'self'",
         "style-src": "'self'",
+        "font-src": "'self'",
         "img-src": f"'self' {frames}",
         "media-src": frames or "'none'",
         "connect-src": "'self'",

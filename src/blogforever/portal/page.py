@@ -17,7 +17,7 @@ from blogforever.service.keys import is_signed, signature
 
 from .asked import standing_of
 from .screens import in_groups
-from .showing import FILTERS
+from .showing import FILTERS, UNDER_WAY
 from .visitors import Visitor, key_of, visitor_of
 from .words import catalogue, languages, own_name, speak, spoken
 
@@ -43,7 +43,13 @@ def templates() -> Environment:
         newstyle=True,
     )
     made.filters |= FILTERS
-    made.globals |= {"languages": languages, "own_name": own_name, "spoken": spoken, "static": static_url}
+    made.globals |= {
+        "languages": languages,
+        "own_name": own_name,
+        "spoken": spoken,
+        "static": static_url,
+        "under_way": UNDER_WAY,
+    }
     return made
 
 

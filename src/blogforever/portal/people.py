@@ -102,7 +102,8 @@ def token_routes() -> APIRouter:
         """No redirect: the secret is shown on this page, once, and nowhere kept."""
         made = create_token(store, name, scope, visitor.name)
         note(request, visitor, "create token", name, scope)
-        return page(request, "tokens.html", tokens=store.tokens.all(), scopes=SCOPES, made=made)
+        api = f"{request.base_url}api/v1"
+        return page(request, "tokens.html", tokens=store.tokens.all(), scopes=SCOPES, made=made, api=api)
 
     @routes.post("/revoke")
     def revoke(request: Request, visitor: Administrator, store: StoreNow, name: Named) -> Response:

@@ -54,6 +54,8 @@ LONGEST_WHERE = 90
 NEEDLESS = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
 PIECES = re.compile(r"(?<=/)|(?=[.?&=_])")
 """Where an address may go on in the next line."""
+# States out of which a blog comes by itself, soon: pages about it go on until then.
+UNDER_WAY = ("waiting", "analysing", "harvesting")
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 STATE_WORDS = {
     "waiting": N_("waiting"),

@@ -48,7 +48,7 @@ COLUMNS = {
     "tags": N_("Tags"),
     "id": N_("Id"),
 }
-USUAL = ("state", "kind", "total", "missing", "last_found", "last_look", "next_look", "tags")
+USUAL = ("state", "total", "missing", "last_found", "last_look", "next_look", "tags")
 COMPLETENESS: dict[HowComplete, str] = {
     "complete": N_("complete"),
     "incomplete": N_("incomplete"),

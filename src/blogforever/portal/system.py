@@ -18,7 +18,9 @@ from blogforever.service.jobs import (
     WorkStanding,
     cancel_job,
     list_jobs,
+    pause_everything,
     pause_part,
+    resume_everything,
     resume_part,
     retry_job,
     retry_jobs,
@@ -84,6 +86,7 @@ def _add_reading(routes: APIRouter) -> None:
             parts=PARTS,
             part_words=PART_WORDS,
             paused={one.part: one for one in view.work.paused},
+            paused_words=[_(PART_WORDS[one.part]).partition(":")[0] for one in view.work.paused],
             numbers=_numbers(view.work),
             hours=_last_hours(standing.archive.store),
         )
@@ -151,6 +154,18 @@ def _add_parts(routes: APIRouter) -> None:
         resume_part(store, name)
         note(request, visitor, "resume part", name)
         return go(request, PATH, _("It works again."))
+
+    @routes.post(f"{PATH}/rest")
+    def rest(request: Request, visitor: Administrator, store: StoreNow) -> Response:
+        pause_everything(store, visitor.name)
+        note(request, visitor, "pause everything")
+        return go(request, PATH, _("Everything is paused: what is under way goes on to its end, nothing new begins."))
+
+    @routes.post(f"{PATH}/wake")
+    def wake(request: Request, visitor: Administrator, store: StoreNow) -> Response:
+        resume_everything(store)
+        note(request, visitor, "resume everything")
+        return go(request, PATH, _("Everything works again."))
 
 
 def _meant(state: str, kind: str, day: str) -> JobFilter:

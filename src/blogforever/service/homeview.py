@@ -9,6 +9,7 @@ from blogforever.records import PostRecord, read_post
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter
+from blogforever.work.worker import WORKERS
 
 from .browsing import browse_posts
 from .jobs import list_jobs
@@ -44,6 +45,8 @@ class HomeView:
     """What the blogs of these posts are called, by their names in the archive."""
     running: RunningNow
     review: tuple[ReviewGroup, ...]
+    is_resting: bool
+    """Whether somebody paused the workers: then nothing new comes in."""
 
     @property
     def is_new(self) -> bool:
@@ -65,6 +68,7 @@ def view_home(standing: Standing) -> HomeView:
         {blog: _title(store, blog) for blog in {post.blog for post in newest}},
         view_running(standing),
         review_summary(store).groups[:SHOWN_GROUPS],
+        any(paused.part == WORKERS for paused in store.parts.paused()),
     )
 
 

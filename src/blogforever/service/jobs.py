@@ -25,7 +25,9 @@ USUAL_PAGE = 50
 MOST_AGAIN = 10_000
 CANCELLED = "Somebody cancelled it."
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
-PARTS = (SCHEDULER, WORKERS, PINGS, WEBHOOKS, OUTBOX_PART, *KINDS)
+# The parts that are the whole service: without workers no job of any kind is done.
+WHOLE = (SCHEDULER, WORKERS, PINGS, WEBHOOKS, OUTBOX_PART)
+PARTS = (*WHOLE, *KINDS)
 """What can be paused: the scheduler, all workers, who hears pings, who tells webhooks, or the jobs
 of one kind.
 """
@@ -114,6 +116,18 @@ def resume_part(store: Store, part: str) -> bool:
     """Let it work again; whether it was paused."""
     _check_part(part)
     return store.parts.resume(part)
+
+
+def pause_everything(store: Store, by: str) -> None:
+    """Let the whole service rest, as for maintenance: nothing new begins; what was paused before stays as it is."""
+    for part in WHOLE:
+        pause_part(store, part, by)
+
+
+def resume_everything(store: Store) -> None:
+    """Let all parts work again, whoever paused them."""
+    for part in PARTS:
+        resume_part(store, part)
 
 
 def work_standing(store: Store) -> WorkStanding:

@@ -12,7 +12,9 @@ from blogforever.export.excerpt import beginning
 from blogforever.export.table import csv_lines
 from blogforever.records import PostRecord, read_post
 from blogforever.storage.browsing import FoundPlace, PostPlace
+from blogforever.storage.following import FollowedQuery
 from blogforever.storage.searches import PostSearch
+from blogforever.storage.tables import Store
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import host_of
 from blogforever.wording import printable
@@ -29,6 +31,8 @@ TEASER, LONGEST_TITLE, MOST_TAGS = 280, 300, 12
 # Posts of a search in one table, and read together for it: spreadsheets hold a million rows, and
 # who wants more than this takes an export.
 MOST_IN_TABLE, READ_TOGETHER = 50_000, 200
+# Blogs that are named where what was typed fits several.
+NAMED = 8
 ON, OFF = HIGHLIGHT
 
 
@@ -110,8 +114,8 @@ def search_table(archive: ArchiveFolder, search: PostSearch) -> Iterator[bytes]:
 
 
 def settled_search(archive: ArchiveFolder, search: PostSearch) -> PostSearch:
-    """The same search with a blog of the archive, however somebody named it: by id, address or
-    host.
+    """The same search with a blog of the archive, however somebody named it: by id, address, host
+    or title.
     """
     if not search.blog:
         return search
@@ -131,7 +135,20 @@ def blog_meant(archive: ArchiveFolder, typed: str) -> str:
         return followed.blog
     if host and store.blogs.find(host):
         return host
-    raise UsageError(f"There is no blog {typed[:200]!r} in this archive.")
+    return _called(store, typed)
+
+
+def _called(store: Store, typed: str) -> str:
+    """The only blog of the archive that is called so, or has these words in its title or address."""
+    fitting = [one for one in store.followed.page(FollowedQuery(q=typed, limit=NAMED)).items if one.blog]
+    same = [one for one in fitting if one.title.casefold() == typed.casefold()]
+    found = same or fitting
+    if len(found) > 1:
+        others = ", ".join(one.id for one in found)
+        raise UsageError(f"Several blogs fit {typed[:200]!r}; name one of them: {others}")
+    if not found or found[0].blog is None:
+        raise UsageError(f"There is no blog {typed[:200]!r} in this archive.")
+    return found[0].blog
 
 
 def _shown_words(record: PostRecord, words: str) -> tuple[tuple[FoundWords, ...], tuple[FoundWords, ...]]:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 
+from blogforever import clock
+from blogforever.records import read_post
+from blogforever.service.browsing import browse_posts
 from blogforever.service.standing import Standing
+from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedQuery
 from server.visitor import PortalClient, words
 
@@ -133,6 +138,11 @@ def test_a_batch_is_told_row_by_row_until_all_are_settled(curator: PortalClient,
     part = curator.get(f"{batch}/now")
     assert "waiting" in part.text
     assert "<html" not in part.text
+    standing.archive.store.followed.change("a.example", lambda one: replace(one, state="harvesting"))
+    record = read_post(next(iter(browse_posts(standing.archive, PostQuery(limit=1)).lines)))
+    run = standing.archive.store.runs.begin("a.example", clock.stamp())
+    standing.archive.store.runs.add_candidate(run, "https://a.example/1", record)
+    assert "1 page read" in curator.get(f"{batch}/now").text
     for blog in ("a.example", "b.example"):
         standing.archive.store.sources.judge(blog, "not-a-blog", "it is a shop")
     standing.archive.store.followed.drop(["a.example", "b.example"])

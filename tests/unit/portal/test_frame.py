@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +36,18 @@ def test_every_page_has_headers_that_let_no_other_site_in(viewer: PortalClient) 
     assert headers["cache-control"] == "no-store"
     style = viewer.page("/").xpath("//link[@rel='stylesheet']/@href")[0]
     assert "immutable" in viewer.get(style).headers["cache-control"]
+
+
+def test_fonts_are_our_own_and_all_there(viewer: PortalClient) -> None:
+    page = viewer.page("/")
+    sheet = next(one for one in page.xpath("//link[@rel='stylesheet']/@href") if "fonts" in one)
+    named = re.findall(r"url\(([^)]+)\)", viewer.get(sheet).text)
+    assert named
+    for one in named:
+        answer = viewer.get(f"/static/{one}")
+        assert answer.status_code == 200
+        assert answer.content.startswith(b"wOF2")
+    assert "font-src 'self'" in viewer.get("/").headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("screen", [one for one in SCREENS if one.group], ids=lambda one: one.path)

@@ -43,7 +43,7 @@ def test_what_needs_a_person_is_said_with_its_reason(viewer: PortalClient) -> No
     (name,) = _names(viewer)
     change = viewer.standing.archive.store.followed.change
     change(name, lambda blog: replace(blog, state="frozen", reason="half of it is gone"))
-    assert "1 frozen half of it is gone" in words(viewer.page("/"))
+    assert "frozen 1 to look at half of it is gone" in words(viewer.page("/"))
 
 
 def _names(client: PortalClient) -> list[str]:

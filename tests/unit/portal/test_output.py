@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from urllib.parse import quote
 
 from fastapi.testclient import TestClient
@@ -13,6 +14,7 @@ from blogforever.records import CommentRecord, read_post
 from blogforever.service.standing import Standing
 from blogforever.service.tokens import create_token
 from blogforever.storage.browsing import PostQuery
+from blogforever.storage.following import FollowedQuery
 from server.visitor import PortalClient, words
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
@@ -47,6 +49,18 @@ def test_words_are_marked_where_they_were_found_and_narrowed_down(viewer: Portal
     assert not titles(viewer.page(f"/output?q=the&blog={blog}&until=1990-01-01"))
     wrong = viewer.page("/output?blog=nowhere.example")
     assert "nowhere.example" in words(wrong.cssselect(".alert")[0])
+
+
+def test_a_blog_is_also_meant_by_its_title(viewer: PortalClient, standing: Standing) -> None:
+    followed = standing.archive.store.followed
+    [blog] = followed.page(FollowedQuery()).items
+    for typed in (blog.title, blog.title.upper(), blog.title.split()[-1]):
+        assert titles(viewer.page(f"/output?blog={quote(typed)}"))
+    followed.add([replace(blog, id="twin.example", url="https://twin.example/", title=f"{blog.title} too")])
+    assert titles(viewer.page(f"/output?blog={quote(blog.title)}"))
+    several = words(viewer.page(f"/output?blog={quote(blog.title[:-2])}").cssselect(".alert")[0])
+    assert "name one of them: " in several
+    assert "twin.example" in several
 
 
 def test_an_empty_page_says_what_to_do_next(viewer: PortalClient, first_visitor: PortalClient) -> None:

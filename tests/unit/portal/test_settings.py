@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 
 import pytest
+from lxml import html
 
 from blogforever.errors import UsageError
 from blogforever.portal.showing import browser_name
@@ -106,6 +107,7 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient
     found = token_of(store, secret)
     assert found
     assert (found.name, found.scope) == ("desk", "curate")
+    assert f'curl -H "Authorization: Bearer {secret}" http://' in html.fromstring(made.text).text_content()
     assert secret not in admin.get("/settings/tokens").text
     admin.submitted("/settings/tokens/revoke", name="desk")
     assert token_of(store, secret) is None

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from lxml import html
+from msgspec import structs
 
 from blogforever.portal.blog import hours_between, quiet_span
 from blogforever.portal.spans import by_month_or_year, period_name
+from blogforever.records import LeftOut
 from blogforever.service.standing import Standing
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
 from blogforever.storage.pushes import Subscription
@@ -171,6 +173,27 @@ def test_one_blog_tells_what_the_archive_has_what_is_missing_and_when_it_is_look
     assert store_of(standing).followed.feeds([blog.id])[blog.id] in told
     assert blog.next_reason in told
     assert "/batches/" in "".join(found.xpath("//main//a/@href"))
+
+
+def test_what_is_missing_stands_together_by_its_cause(viewer: PortalClient, standing: Standing) -> None:
+    blog, store = sample(standing), store_of(standing)
+    assert blog.blog
+    record = store.blogs.find(blog.blog)
+    assert record
+    assert record.completeness
+    gone = [LeftOut(f"https://a.example/{number}", "http_404") for number in range(7)]
+    lost = [LeftOut("https://a.example/last", "timeout")]
+    statement = structs.replace(record.completeness, missing=[*gone, *lost])
+    store.blogs.keep(structs.replace(record, completeness=statement))
+    causes = viewer.page(f"/sources/{blog.id}").xpath("//details[@class='cause']")
+    assert sorted((len(one.xpath(".//li")), one.get("open") is None) for one in causes) == [(1, False), (7, True)]
+
+
+def test_a_blog_that_is_harvested_tells_no_moment_of_its_next_look(viewer: PortalClient, standing: Standing) -> None:
+    store_of(standing).followed.drop([sample(standing).id])
+    follow(standing, "new.org", state="harvesting", next_look="2030-01-01T00:00:00+00:00", next_reason="in the queue")
+    [cell] = viewer.page("/sources").cssselect("td.next-cell")
+    assert words(cell) == "in the queue"
 
 
 @pytest.mark.parametrize(

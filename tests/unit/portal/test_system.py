@@ -57,6 +57,19 @@ def test_the_parts_of_the_service_are_paused_and_resumed_by_admins_only(
     assert not curator.page("/system").xpath("//form[@action='/system/pause']")
 
 
+def test_everything_rests_for_maintenance_and_goes_on_by_one_click(
+    admin: PortalClient, curator: PortalClient, store: Store
+) -> None:
+    assert "Nothing is under way any more." in words(admin.submitted("/system/rest"))
+    assert {"scheduler", "workers", "pings", "webhooks", "outbox"} == {one.part for one in store.parts.paused()}
+    assert "The service is paused" in words(curator.page("/"))
+    assert not curator.page("/system").xpath("//form[@action='/system/wake']")
+    assert curator.submit("/system/wake").status_code == 403
+    assert "Everything works again." in words(admin.submitted("/system/wake"))
+    assert store.parts.paused() == []
+    assert "The service is paused" not in words(curator.page("/"))
+
+
 def test_files_that_wait_for_the_store_are_shown_with_why(viewer: PortalClient, standing: Standing) -> None:
     assert "wait for the store" not in words(viewer.page("/system"))
     archive = standing.archive

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from lxml import html
+
 from blogforever.service import trying
 from blogforever.service.standing import Standing
 from server.visitor import PortalClient, words
@@ -27,6 +29,12 @@ def test_a_page_is_read_and_shown_in_every_form(viewer: PortalClient) -> None:
     assert not any(word in body for word in ("<script", "onerror", "javascript:", "<img"))
     for style, beginning in (("json", "[\n"), ("xml", "<?xml"), ("text", "The <b> lantern")):
         assert viewer.submit("/try", url=ADDRESS, html=POST, style=style).text.startswith(beginning)
+
+
+def test_what_was_tried_can_be_kept_at_once_by_who_may(curator: PortalClient, viewer: PortalClient) -> None:
+    kept = html.fromstring(curator.submit("/try", url=ADDRESS, html=POST).text)
+    assert kept.xpath("//main//form[@action='/add/quick']/input[@name='text']/@value") == [ADDRESS]
+    assert not html.fromstring(viewer.submit("/try", url=ADDRESS, html=POST).text).xpath("//form[@action='/add/quick']")
 
 
 def test_what_cannot_be_read_is_said_above_the_form_which_stays_as_it_was(viewer: PortalClient) -> None:

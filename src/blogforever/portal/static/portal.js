@@ -69,6 +69,19 @@ document.addEventListener("formdata", (event) => {
   }
 });
 
+// A button that copies what stands before it; browsers give the clipboard to pages of this machine and of https only.
+for (const one of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "small copy";
+  button.textContent = one.dataset.copy;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(one.textContent.trim());
+    button.textContent = one.dataset.copied;
+  });
+  one.after(button);
+}
+
 // The menu of the phone closes with Escape.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.querySelector("#menu[open]")?.removeAttribute("open");
