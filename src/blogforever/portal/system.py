@@ -84,6 +84,7 @@ def _add_reading(routes: APIRouter) -> None:
             view=view,
             queue=view.queue,
             parts=PARTS,
+            kinds=KINDS,
             part_words=PART_WORDS,
             paused={one.part: one for one in view.work.paused},
             paused_words=[_(PART_WORDS[one.part]).partition(":")[0] for one in view.work.paused],

@@ -62,6 +62,7 @@ def test_everything_rests_for_maintenance_and_goes_on_by_one_click(
 ) -> None:
     assert "Nothing is under way any more." in words(admin.submitted("/system/rest"))
     assert {"scheduler", "workers", "pings", "webhooks", "outbox"} == {one.part for one in store.parts.paused()}
+    assert "First harvests paused with all workers" in words(curator.page("/system"))
     assert "The service is paused" in words(curator.page("/"))
     assert not curator.page("/system").xpath("//form[@action='/system/wake']")
     assert curator.submit("/system/wake").status_code == 403
