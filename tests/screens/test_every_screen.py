@@ -4,12 +4,15 @@ nothing wider than a phone, nothing that the content policy had to stop.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from blogforever import clock
+from blogforever.storage.following import FollowedBlog
 from server.looking import AXE, TOO_WIDE, wrong_at
 from server.portalserver import NARROW, WIDE, ServedPortal, patient_context, served_portal
 from server.samplearchive import PASSWORD
@@ -30,6 +33,22 @@ def test_no_screen_has_anything_wrong(lived_in: ServedPortal, context: BrowserCo
         assert answer
         found += [f"{address}: {answer.status}"] if answer.status != 200 else wrong_at(page, address)
     assert (found, stopped) == ([], [])
+
+
+def test_the_table_of_sources_fits_a_desktop(lived_in: ServedPortal, context: BrowserContext, page: Page) -> None:
+    lived_in.log_in(context, "admin")
+    followed = lived_in.standing.archive.store.followed
+    reason = "posts on Tuesdays and Fridays; the last look brought 39 new; looked at all the same after 7 days"
+    blog = FollowedBlog("wide.example", "https://a-long-name.of-a-host.example/", clock.stamp(), state="following")
+    followed.add([replace(blog, tags=("pilot", "demo"), missing=241, completeness="incomplete", next_reason=reason)])
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    page.goto(f"{lived_in.url}/sources")
+    try:
+        assert page.evaluate(
+            "[...document.querySelectorAll('.scroll')].every((one) => one.scrollWidth <= one.clientWidth)"
+        )
+    finally:
+        followed.drop([blog.id])
 
 
 def test_the_log_in_and_the_first_page_of_a_new_service_are_as_good(
