@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from itertools import accumulate, chain, islice
@@ -49,17 +50,20 @@ class Passages:
         only all of them together; `prints` count as both.
         """
         self._prints: dict[int, set[str]] = {}
-        self._firsts: dict[int, set[int]] = {}
+        self._firsts: set[int] = set()
+        self._around: dict[str, set[Span]] = {}
         for mark in (mark for mark in prints if not mark.startswith((ADDRESS, FILED))):
             size = int(mark.partition(":")[0])
             self._prints.setdefault(size, set()).add(mark)
         self._by_digest_alone = bool(self._prints)
-        for words in _cut_both_ways(texts):
+        said, named = list(_cut_both_ways(texts)), list(_cut_both_ways(whole))
+        often = Counter(chain.from_iterable((*said, *named)))
+        for words in said:
             self._add(_runs(words, min(len(words), RUN)))
-            self._add_first(words, STEP)
-        for words in _cut_both_ways(whole):
+            self._add_first(words, STEP, often)
+        for words in named:
             self._add([words])
-            self._add_first(words, len(words))
+            self._add_first(words, len(words), often)
         urls = list(addresses)
         self._addresses = [pattern for pattern in map(_address, urls) if pattern]
         self._slugs = [pattern for pattern in map(_slug, urls) if pattern]
@@ -73,11 +77,16 @@ class Passages:
             if words:
                 self._prints.setdefault(len(words), set()).add(_print(words))
 
-    def _add_first(self, words: list[str], step: int) -> None:
-        """Know some rows of these words, so that every passage of them holds one."""
+    def _add_first(self, words: list[str], step: int, often: Counter[str]) -> None:
+        """Know some rows of these words, so that every passage of them holds one; and of each the
+        word that is said least, with the number of words before it and from it on.
+        """
         size = min(len(words), FIRST)
-        rows = _runs(words, size) if size else ()
-        self._firsts.setdefault(size, set()).update(hash(tuple(row)) for row in islice(rows, None, None, step or 1))
+        for row in islice(_runs(words, size), None, None, step or 1) if size else ():
+            self._firsts.add(hash(tuple(row)))
+            rare = min(row, key=lambda word: (often[word], -len(word)))
+            before = row.index(rare)
+            self._around.setdefault(rare, set()).add((before, size - before))
 
     def prints(self) -> tuple[str, ...]:
         """By these the passages are known again without being kept."""
@@ -121,10 +130,11 @@ class Passages:
         """Whether a closer look is worth it; it always is where passages are known by their digests alone."""
         if self._by_digest_alone:
             return True
-        for size, firsts in self._firsts.items():
-            rows = zip(*(words[place:] for place in range(size)), strict=False)
-            if not firsts.isdisjoint(map(hash, rows)):
-                return True
+        around, firsts = self._around, self._firsts
+        for place in [place for place, word in enumerate(words) if word in around]:
+            for before, after in around[words[place]]:
+                if hash(tuple(words[max(0, place - before) : place + after])) in firsts:
+                    return True
         return False
 
 

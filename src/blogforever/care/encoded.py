@@ -11,6 +11,9 @@ from urllib.parse import unquote
 _LETTER = r"[A-Za-z0-9+/_-]|\\/|%2[BbFf]"
 # Fewer letters hold no passage: eight words have more.
 _RUN = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|\r?\n){{31,}}(?:=|%3[Dd]){{0,2}}")
+# Nearly nothing is so long without a space: what is shorter is passed over first, many words at a time.
+_ANY = r"A-Za-z0-9+/_%=\\\r\n-"
+_LONG = re.compile(rf"((?:[^{_ANY}]++|[{_ANY}]{{1,31}}+(?![{_ANY}]))*+)([{_ANY}]*+)")
 _UNIT = re.compile(r"\\/|%[0-9A-Fa-f]{2}|\r?\n|.", re.DOTALL)
 _GROUP = 4  # letters that stand for three bytes
 # Letters by which it is told whether there is a text at all: pictures are written so, too.
@@ -22,7 +25,11 @@ Blank = Callable[[str], str]
 
 def blank_encoded(text: str, blank: Blank) -> str:
     """The text with everything in base64 as `blank` leaves it; the very same text where that changes nothing."""
-    return _RUN.sub(lambda found: _blanked(found[0], blank), text)
+    pieces: list[str] = []
+    for short, long in _LONG.findall(text):
+        pieces += (short, _RUN.sub(lambda found: _blanked(found[0], blank), long))
+    fresh = "".join(pieces)
+    return text if fresh == text else fresh
 
 
 def _blanked(run: str, blank: Blank) -> str:

@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import json
 import re
-from html import escape
-from urllib.parse import quote
+from html import escape, unescape
+from unittest.mock import patch
+from urllib.parse import quote, unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blogforever.care import encoded
 from blogforever.care.blank import Passages, _print
-from blogforever.care.tokens import cut, ways_to_cut, words_cut
+from blogforever.care.tokens import APART, AS_MAIL, AS_TEXT, JOINED, cut, ways_to_cut, words_cut
 from blogforever.dom import tokenise
 
 SENTENCE = "The ferryman's lantern went out twice before we reached the far — and quiet — harbour wall"
@@ -72,6 +74,88 @@ def test_scripts_without_spaces() -> None:
     assert "图书馆" not in blanked
     assert "他说：" in blanked
     assert "然后走了。" in blanked
+
+
+# In each, vowels or other signs stand on letters; the sentences are ours.
+MARKED_SCRIPTS = {
+    "hindi": "यह हिन्दी में लिखा हुआ एक लंबा वाक्य है जिसे कोई भी पढ़ सकता है और समझ सकता है",
+    "bengali": "আমি গতকাল নদীর ধারে গিয়েছিলাম এবং সেখানে একটি পুরানো নৌকা দেখেছিলাম যা ভেসে যাচ্ছিল",
+    "tamil": "நான் நேற்று நூலகத்திற்குச் சென்று படகு பற்றிய ஒரு பழைய புத்தகத்தைப் படித்தேன் நன்றாக இருந்தது",
+    "thai": "เมื่อวานฉันไปที่ห้องสมุดและอ่านหนังสือเกี่ยวกับเรือข้ามฟาก",
+    "arabic with vowels": "ذَهَبْتُ أَمْسِ إِلَى الْمَكْتَبَةِ وَقَرَأْتُ كِتَابًا عَنِ الْعَبَّارَةِ الْقَدِيمَةِ فِي الْمَدِينَةِ",
+    "hebrew with points": "אֶתְמוֹל הָלַכְתִּי לַסִּפְרִיָּה וְקָרָאתִי סֵפֶר עַל הַמַּעְבֹּרֶת הַיְשָׁנָה בָּעִיר",
+    "signs for letters": "the ﬁrst №5 of ½ a dozen lantern™ boats came in",
+}
+
+
+@pytest.mark.parametrize("script", MARKED_SCRIPTS)
+def test_scripts_with_marks_on_their_letters(script: str) -> None:
+    said = MARKED_SCRIPTS[script]
+    numbers = "".join(f"&#{ord(letter)};" for letter in said)
+    percent = f'<a href="https://share.example/?t={quote(said)}">share</a>'
+    for written in (f"<p>{said}</p>", numbers, json.dumps(said), percent, said.replace(" ", " \u200b")):
+        blanked = Passages([said]).blank(f"<i>kept before</i> {written} <i>kept behind</i>")
+        assert blanked.startswith("<i>kept before</i>")
+        assert blanked.endswith("<i>kept behind</i>")
+        read = set(tokenise(unescape(unquote(blanked.replace("\\u", " ")))))
+        assert not read & {word for word in tokenise(said) if len(word) > 1 or script == "thai"} - {"5", "a", "of"}
+
+
+def test_a_thai_sentence_leaves_its_neighbours_in_the_same_line() -> None:
+    said = MARKED_SCRIPTS["thai"]
+    blanked = Passages([said]).blank(f"<p>น้ำใส{said}ทำนา</p>")
+    assert blanked == f"<p>น้ำใส{'x' * len(said)}ทำนา</p>"
+
+
+def test_words_are_those_of_the_search_whatever_letters_they_are_made_of() -> None:
+    """One definition of a word: what is found by its words is erased by the same."""
+    letters = [chr(code) for code in range(0xA0, 0x12000) if not 0xD800 <= code < 0xE000]
+    for first in range(0, len(letters), 400):
+        text = " ".join(f"ab{letter}cd" for letter in letters[first : first + 400])
+        for way in ways_to_cut(text):
+            assert words_cut(text, way) == way.words_of(text) == [word for word, _spans in cut(text, way)]
+
+
+PIECES = (
+    "a Zz lan tern <b> </b> <p> < <wbr> > &lt; &gt; &amp; &amp;lt; &#97; &#9 7; & &eacute &am p; \\n \\ \\u003c \\u003e"
+    " \\u0041 \\x3c \\\\x3cb \\x41 \\u{41} \\101 % %41 %2541 %u0041 %25 25 =41 =C3=A9 = ' ’ _ \u00ad \u200b \u0301 é"
+    " 图书 ไทยำ हिन्दी ™ ½ ﬁ # x u 0041 ; ſ &trade; … ´"
+).split(" ")
+
+
+@given(st.lists(st.sampled_from([*PIECES, " ", "\n", "=\n", "\\000041 "]), max_size=20))
+def test_words_at_once_are_the_words_one_by_one(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    for way in (APART, JOINED, AS_TEXT, AS_MAIL, APART._replace(words_of=tokenise)):
+        assert words_cut(text, way) == [word for word, _spans in cut(text, way)]
+
+
+LONGER = (
+    "+",
+    "/",
+    "\\/",
+    "\\",
+    "%2B",
+    "%2f",
+    "%3D",
+    "%",
+    "=",
+    "==",
+    "\n",
+    "\r\n",
+    "\r",
+    "a",
+    "b" * 20,
+    "c" * 31,
+    "d" * 32,
+)
+
+
+@given(st.lists(st.sampled_from([*LONGER, " ", "<", "é"]), max_size=20))
+def test_short_pieces_that_are_passed_over_hide_no_base64(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    with patch.object(encoded, "_blanked", lambda run, blank: f"[{run}]"):
+        assert encoded.blank_encoded(text, str) == encoded._RUN.sub(lambda found: f"[{found[0]}]", text)
 
 
 def test_invisible_characters_in_a_passage_do_not_hide_it_where_there_are_none() -> None:
