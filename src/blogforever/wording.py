@@ -63,15 +63,20 @@ SHORTEST_PART = 3
 """Letters of a part of a name that mean the whole of it."""
 
 
-def did_you_mean(typed: str, names: Iterable[str], most: int = 3) -> str:
-    """The end of a sentence about a name that is none: those that it may have been; empty where it is like none."""
+def close_names(typed: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The names that are spelled nearly so."""
     from difflib import get_close_matches  # noqa: PLC0415  only who has mistyped something needs it
 
     spelled = {name.casefold(): name for name in names}
-    part = typed.casefold().strip()
-    near = [spelled[name] for name in get_close_matches(part, spelled, most)]
+    return [spelled[name] for name in get_close_matches(typed.casefold().strip(), spelled, most)]
+
+
+def did_you_mean(typed: str, names: Iterable[str], most: int = 3) -> str:
+    """The end of a sentence about a name that is none: those that it may have been; empty where it is like none."""
+    there, part = list(names), typed.casefold().strip()
+    near = close_names(typed, there, most)
     if not near and len(part) >= SHORTEST_PART:
-        near = [name for folded, name in spelled.items() if part in folded][:most]
+        near = [name for name in dict.fromkeys(there) if part in name.casefold()][:most]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

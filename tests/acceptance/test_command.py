@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from io import BytesIO
@@ -124,7 +125,10 @@ def test_an_error_is_one_sentence_and_an_exit_code(arguments: tuple[str, ...], c
         (("list", "ferry", "--archive", "a"), "There is no blog 'ferry' in this archive; did you mean ferry.example"),
         (("crawl", "x.example", "--max-posts", "ten"), "max-posts cannot be 'ten': write a whole number, 0 or more."),
         (("crwal", "x.example"), "There is no command 'crwal'; did you mean crawl?"),
-        (("harvest",), "There is no command 'harvest'; blogforever --help lists all."),
+        (("zigzag",), "There is no command 'zigzag'; blogforever --help lists all."),
+        (("harvest",), "There is no command 'harvest'; did you mean crawl?"),
+        (("cite", "Story"), "There is no command 'cite'; blogforever export sources.bib writes citations."),
+        (("completion",), "Missing argument '{bash|zsh|fish}': write one of bash, zsh, fish. blogforever completion"),
         (("crawl", "a.example", "--replay", "page.html"), "No response was found in page.html; --replay wants .warc,"),
         (("list", "ferry.exampel", "--archive", "a"), "There is no blog 'ferry.exampel' in this archive; did you mean"),
         (("crawl", "http://127.0.0.1:9/"), "(private). It is a private or loopback address: --allow-private fetches"),
@@ -145,6 +149,22 @@ def test_the_name_of_a_file_says_in_which_form_it_is_exported(saved: Path, tmp_p
     for name, start in (("p.csv", b"blog,blog_title,"), ("p.jsonl", b'{"'), ("p.xml", b"<?xml"), ("p.wacz", b"PK")):
         assert done_here("export", name, "--archive", "a", cwd=tmp_path).returncode == 0
         assert (tmp_path / name).read_bytes().lstrip(b"\xef\xbb\xbf").startswith(start)
+
+
+def test_who_reads_no_further_is_no_failure(saved: Path, tmp_path: Path) -> None:
+    done_here("crawl", BASE, "--replay", str(saved / "blog.warc.gz"), "--archive", "a", cwd=tmp_path)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as nobody:
+        command = [sys.executable, "-m", "blogforever", "export", "-", "--archive", "a"]
+        done = subprocess.run(command, cwd=tmp_path, stdout=nobody, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", [("show",), ("diff",), ("moves",), ("jobs", "show")])
+def test_help_names_no_number_of_a_machine(words: tuple[str, ...]) -> None:
+    told = CliRunner().invoke(blogforever, [*words, "--help"], prog_name="blogforever")
+    assert str(2**63)[:6] not in told.output
 
 
 def test_help_shows_examples_and_exit_codes(tmp_path: Path) -> None:

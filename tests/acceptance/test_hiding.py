@@ -105,6 +105,17 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_title_is_answered_with_the_address_that_hides_the_post(
+    archive: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["search", "anything", "--archive", str(archive)])
+    capsys.readouterr()
+    assert run(["suppress", "story 1", "--reason", "x", "--archive", str(archive)]) == 2
+    assert f"Write the address of the post, not 'story 1': did you mean Story 1 ({address(archive, 1)}" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_hidden_post_stays_hidden_when_it_is_crawled_again(tmp_path: Path) -> None:
     folder, lines = tmp_path / "archive", tmp_path / "lines.jsonl"
     with serve() as site:

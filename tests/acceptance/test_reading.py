@@ -99,6 +99,8 @@ def test_show_finds_a_post_by_its_title(archive: Path) -> None:
     assert said(archive, "show", "story 3").startswith("Story 3\n")
     with pytest.raises(UsageError, match=r"No post is quite called 'Story'; did you mean .*/story-"):
         raise call(archive, "show", "Story").exception or AssertionError
+    with pytest.raises(UsageError, match=r"No post is quite called 'Stroy 3'; did you mean Story 3 \(http.*-3/"):
+        raise call(archive, "show", "Stroy 3").exception or AssertionError
 
 
 def test_search_finds_words_phrases_comments_and_chinese(archive: Path) -> None:

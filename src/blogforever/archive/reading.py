@@ -15,7 +15,7 @@ from blogforever.records import BlogSummary, CommentRecord, PageRecord, PostReco
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.indexes import TERM
 from blogforever.urls import host_of, url_key, without_mark
-from blogforever.wording import did_you_mean, printable
+from blogforever.wording import close_names, did_you_mean, printable
 
 from .opening import open_archive
 
@@ -148,22 +148,37 @@ def meant_post(archive: ArchiveFolder, words: str) -> PostRecord:
     try:
         return find_post(archive, words)
     except UsageError:
-        called, near = _called(archive, words.strip())
+        called, near = posts_called(archive, words.strip())
         if len(called) == 1:
             return called[0]
         if not near:
             raise
-    there = " or ".join(f"{post.title} ({post.url})" for post in near[:NAMES_SHOWN])
     many = "Several posts are" if called else "No post is quite"
-    raise UsageError(f"{many} called {words!r}; did you mean {there}?")
+    raise UsageError(f"{many} called {words!r}; did you mean {titles_of(near)}?")
 
 
-def _called(archive: ArchiveFolder, title: str) -> tuple[list[PostRecord], list[PostRecord]]:
-    """The posts with this title, whatever its case, and those in whose title it stands."""
-    phrase = title.replace('"', " ").strip()
-    found = archive.search.find(f'"{phrase}"', None, MOST_ALIKE) if phrase else ()
+def titles_of(posts: Sequence[PostRecord]) -> str:
+    """Posts that somebody may have meant, for a sentence."""
+    return " or ".join(f"{post.title} ({post.url})" for post in posts[:NAMES_SHOWN])
+
+
+def posts_called(archive: ArchiveFolder, title: str) -> tuple[list[PostRecord], list[PostRecord]]:
+    """The posts with this title, whatever its case, and those in whose title it stands, or whose
+    title is nearly it.
+    """
+    words = tokenise(title)
+    found = archive.search.find(f'"{" ".join(words)}"', None, MOST_ALIKE) if words else ()
     near = [post for post in found if title.casefold() in (post.title or "").casefold()]
-    return [post for post in near if (post.title or "").casefold() == title.casefold()], near
+    called = [post for post in near if (post.title or "").casefold() == title.casefold()]
+    return called, near or _spelled_alike(archive, title, words)
+
+
+def _spelled_alike(archive: ArchiveFolder, title: str, words: list[str]) -> list[PostRecord]:
+    """The posts with one of these words whose title is nearly this one."""
+    longest = sorted(set(words), key=lambda word: (-len(word), word))[:NAMES_SHOWN]
+    posts = {post.id: post for word in longest for post in archive.search.find(f'"{word}"', None, MOST_ALIKE)}
+    alike = close_names(title, {post.title for post in posts.values() if post.title})
+    return [post for name in alike for post in posts.values() if post.title == name]
 
 
 def find_post(archive: ArchiveFolder, address: str) -> PostRecord:

@@ -150,7 +150,8 @@ def _erased_since(source: Path | None, folder: Path, again: bool) -> list[Decisi
 
 def _refuse_archive(folder: Path) -> None:
     if (folder / "archive.db").exists():
-        raise UsageError(f"There is an archive in {folder}; move its archive.db away to have it rebuilt.")
+        how = "--archive names another folder for what is restored; to rebuild this one, move its archive.db away"
+        raise UsageError(f"There is an archive in {folder} already; {how}.")
     if not has_records(folder):
         return
     with ArchiveFolder(folder, writing=False) as archive:

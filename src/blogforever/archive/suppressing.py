@@ -19,7 +19,7 @@ from .erasing import Erased, erase_target, forget
 from .foreseeing import Foreseen, Remaining, foresee_erasure, foresee_forgetting, remaining_of
 from .opening import open_archive, write_to
 from .outbox import tell_hidden
-from .reading import choose_blog
+from .reading import choose_blog, posts_called, titles_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +195,9 @@ def find_target(archive: ArchiveFolder, meant: Meant) -> Target:
         return Target(kind, typed, owner)
     if kind == "url" and "://" in typed:
         return Target(kind, typed, owner)
+    # A title may be that of several posts, and one day of another: what is hidden is named by its address.
+    if near := posts_called(archive, typed)[1] if kind in (None, "url") else ():
+        raise UsageError(f"Write the address of the post, not {typed!r}: did you mean {titles_of(near)}?")
     raise UsageError(f"The archive has no {kind or 'post, comment or blog'} {typed!r}; say what it is with --kind.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -72,8 +73,23 @@ SECTIONS = {
 }
 """All commands, as --help lists them."""
 COMMANDS = {name: about for section in SECTIONS.values() for name, about in section.items()}
-# What click says of numbers, which is hard to read.
-IN_PLAIN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
+# What people call some of them who do not know our word.
+OTHER_WORDS = {
+    "cite": "; blogforever export sources.bib writes citations.",
+    "delete": "; did you mean forget (a blog) or suppress --erase (a post)?",
+    "erase": "; did you mean suppress --erase?",
+    "harvest": "; did you mean crawl?",
+    "help": "; blogforever --help lists all, blogforever COMMAND --help says more of one.",
+    "hide": "; did you mean suppress?",
+    "remove": "; did you mean forget (a blog) or suppress --erase (a post)?",
+}
+# What click says of numbers and of choices, which is hard to read.
+IN_PLAIN_WORDS = {
+    "a valid integer range": "a whole number",
+    "a valid float range": "a number",
+    ". Choose from:\n\t": ": write one of ",
+    ",\n\t": ", ",
+}
 # What the system says where there is no room for our output, or no right to write it.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 # What the system says of a name that cannot be one: whoever typed it can mend it.
@@ -100,9 +116,18 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is meant; of a word that is none, those it may have been."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = did_you_mean(args[0], COMMANDS) or "; blogforever --help lists all."
+            near = OTHER_WORDS.get(args[0]) or did_you_mean(args[0], COMMANDS) or "; blogforever --help lists all."
             raise UsageError(f"There is no command {printable(args[0])!r}{near}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the command; that whoever read its output has enough is no failure, as click would have it."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # What is still to be written is written to nobody.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, without importing anything."""
@@ -201,10 +226,6 @@ def _is_text(word: str) -> bool:
 
 def _refused(error: OSError) -> int:
     """The exit code where the system refused something: the disk, a file, a folder, our own output."""
-    if isinstance(error, BrokenPipeError):
-        # Whoever read our output has enough; nothing can be said to him any more.
-        sys.stderr.close()
-        return 0
     if error.filename is None and error.errno not in NO_ROOM:
         # Nothing of the user's was refused: a fault of ours, which a person should report.
         raise error

@@ -19,8 +19,16 @@ from .configfile import config_flags, load_config
 
 # Letters read of what stands for a password on standard input: more than one may have.
 LONGEST_LINE = 10_000
-# The largest number that both databases can be asked for.
-NUMBER = click.IntRange(-(2**63), 2**63 - 1)
+
+
+class _AnyNumber(click.IntRange):
+    """A number that both databases can be asked for; how far that goes is of no use to anybody."""
+
+    def _describe_range(self) -> str:
+        return ""
+
+
+NUMBER = _AnyNumber(-(2**63), 2**63 - 1)
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
