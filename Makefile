@@ -131,7 +131,7 @@ tree: $(READY) ## print the tree of the code, one line each
 	@$(BIN)/python tools/tree.py
 
 soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, a hostile server, kill -9, a month of 2,800 hosts, their pings, the 8 million pings of 2011, four machines that are killed one after the other, 20,000 blogs and 300,000 posts asked by ten at once, the API asked at random, 2 million posts and 20 million captures in PostgreSQL, the corpus moved there and back, 5,000 damaged archives and 5,000 absurd command lines, property tests at length, outside CI
-	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES)
+	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES) --least 100000
 	@$(BIN)/python tools/soak_replay.py
 	@$(BIN)/python tools/soak_hostile.py
 	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py tests/integration/test_erasing_killed.py tests/integration/test_outbox_killed.py

@@ -74,10 +74,10 @@ class Fuzz:
         if cost > SECONDS:
             self.findings.setdefault(f"{name} slow {what}", f"{name} took {cost:.1f} s of CPU on {what}")
 
-    def mutate(self, rnd: random.Random, until: float) -> None:
-        """Mutation, for a while."""
+    def mutate(self, rnd: random.Random, until: float, least: int) -> None:
+        """Mutation, for a while, and as long as there were not so many: a busy machine must not find less."""
         pool = seeds()
-        while time.monotonic() < until:
+        while time.monotonic() < until or self.calls.total() < least:
             content = mutated(rnd, pool)
             self.call(rnd.choice(list(TARGETS)), content, f"{len(content)} mutated bytes")
 
@@ -102,12 +102,13 @@ def main() -> int:
     """Fuzz, and say what was done and found."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--minutes", type=float, default=10.0)
+    options.add_argument("--least", type=int, default=0, help="mutations, however long they take")
     options.add_argument("--seed", type=int, default=int(time.time()))
     chosen = options.parse_args()
     warnings.simplefilter("ignore")
     rnd, fuzz, start = random.Random(chosen.seed), Fuzz(), time.monotonic()  # noqa: S311  chance that can be repeated
-    fuzz.mutate(rnd, start + chosen.minutes * 30)
-    fuzz.grow(rnd, start + chosen.minutes * 60)
+    fuzz.mutate(rnd, start + chosen.minutes * 30, chosen.least)
+    fuzz.grow(rnd, time.monotonic() + chosen.minutes * 30)
     if peak() > MEMORY:
         fuzz.findings["memory"] = f"{peak():.0f} MiB were needed"
     for name, count in sorted(fuzz.calls.items()):

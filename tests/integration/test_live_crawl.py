@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.archive.exporting import export_jsonl
 from blogforever.archive.fetchers import warc_info
 from blogforever.archive.jobs import CrawlReport
+from blogforever.archive.opening import open_archive
 from blogforever.cli import run
 from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
@@ -213,6 +215,25 @@ def test_an_interrupted_crawl_is_continued(tmp_path: Path) -> None:
     assert report.resumed
     assert report.posts == POSTS
     assert not fetched_twice
+
+
+def test_what_an_interrupted_crawl_says_it_kept_can_be_read(tmp_path: Path) -> None:
+    """Also where it ends while the pages of the feed's entries come, before the rules are learned."""
+    with serve() as site:
+        command = [sys.executable, "-m", "blogforever", "crawl", site.base, "--archive", "a", "--allow-private"]
+        process = subprocess.Popen(
+            [*command, "--delay", "0.3", "--concurrency", "1"], cwd=tmp_path, stdout=subprocess.PIPE
+        )
+        wait_for(lambda: sum(path.startswith("/2021/") for path in site.asked) >= 3)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate()
+    assert process.returncode == 130
+    told = re.search(rb"(\d+) posts? kept", out)
+    with open_archive(tmp_path / "a", writing=False) as archive:
+        kept = [post.title for blog in archive.library.blogs() for post in archive.library.posts(blog.id)]
+    assert told
+    assert int(told[1]) == len(kept) >= 3
+    assert all(kept)
 
 
 def test_a_second_interrupt_stops_at_once_and_the_crawl_is_continued(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from blogforever.pipeline.unread import Unread
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Lane, PageHandler
 from blogforever.render.chromium import INSTALL
+from blogforever.storage.values import GOES_ON
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 from blogforever.update.rechecks import stamps
@@ -188,6 +189,8 @@ def _limits(config: Config, live: bool) -> CrawlLimits:
 
 
 def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
+    if ending in GOES_ON:
+        job.crawl.read_what_came()
     harvested = job.crawl.harvest()
     # A page that could not be read is no post, though everything else speaks for one.
     found = [post for post in harvested.posts if not job.crawl.guard.why_not(post.url)]
@@ -198,7 +201,7 @@ def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     statement, fuller = save_walk(archive, job, found, statement)
     archive.store.runs.close(job.this.run, ending)
     archive.search.update(job.this.blog)
-    report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
+    report = _report(job.crawl, job.this.run, ending, statement.posts, job.this.keeper.failures)
     report.completeness = statement
     report.notes += [kept_texts(fuller)] if fuller else []
     report.files = len(job.files.kept)

@@ -1,5 +1,4 @@
-"""The crawl of one blog: home page, feed, the feed's pages, rules, then everything the blog links
-to.
+"""The crawl of one blog: home page, feed, the feed's pages, rules, then all that the blog links to.
 
 Bodies are not kept; a page that is needed again is read from where its response lies.
 """
@@ -423,6 +422,11 @@ class BlogCrawl(StepMachine):
         """Which of the pages that came are posts."""
         return harvest(list(self.seen.values()), self.known.rules, self.known.lists)
 
+    def read_what_came(self) -> None:
+        """Who is stopped before the walk has begun has pages of posts that nobody has read yet."""
+        if self.seen and not self._walking:
+            self._walk()
+
     def _count_threads(self) -> list[Ask]:
         """Ask the system that would draw comments which posts have any."""
         return self.counts.asks(self.rendering.uncounted(post_keys(self.seen)))
@@ -466,9 +470,7 @@ class BlogCrawl(StepMachine):
         return posts
 
     def _shown_at_home(self) -> list[str]:
-        """Where the posts lie that the home page shows: no feed says it, and they need not lie
-        below the home.
-        """
+        """Where the posts lie that the home page shows: no feed says it, and it may be anywhere."""
         home = self.seen.get(url_key(self.scope.root))
         if home is None or home.ref is None or self.scope.root == site_root(self.scope.root):
             return []
