@@ -214,7 +214,7 @@ def _slug(url: str) -> re.Pattern[str] | None:
     several words, joined as only addresses join them.
     """
     last = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2].partition(".")[0]
-    is_telling = len(last) >= RUN and any(letter.isalpha() for letter in last) and re.search(r"\w[-_]\w", last)
+    is_telling = len(last) >= RUN and any(letter.isalpha() for letter in last) and re.search(r"[^-_][-_][^-_]", last)
     if not is_telling:
         return None
     forms = "|".join(re.escape(form) for form in sorted({last, quote(last)}, key=len, reverse=True))

@@ -212,6 +212,13 @@ def test_addresses_go_in_every_spelling() -> None:
     assert passages.blank(kept) == kept
 
 
+def test_the_last_part_of_an_address_goes_in_every_script() -> None:
+    for last in ("a-böse-post", "हिन्दी-की-कहानी"):
+        passages = Passages(addresses=[f"https://b.example/2013/04/{quote(last)}/"])
+        for written in (last, quote(last), quote(last).lower()):
+            assert passages.blank(f'<span id="{written}">it</span>') == f'<span id="{"x" * len(written)}">it</span>'
+
+
 @given(st.text(), st.integers(0, 4), st.integers(8, 12))
 def test_nothing_of_it_is_left_and_nothing_else_is_lost(around: str, start: int, end: int) -> None:
     part = " ".join(LETTERS.split()[start : start + end])
