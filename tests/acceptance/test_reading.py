@@ -16,8 +16,10 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+from blogforever.archive import exporting
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import blogforever, run
+from blogforever.cli.stopping import INTERRUPTED
 from blogforever.config import Config
 from blogforever.errors import UsageError
 from blogforever.protocols import Exchange
@@ -143,6 +145,29 @@ def test_a_copy_replaces_an_earlier_copy_and_nothing_else(archive: Path, tmp_pat
     assert (tmp_path / "x").exists()
     assert run(["export", "--format", "site", str(archive), "--archive", str(archive)]) == 2
     assert run(["export", "--format", "site", "--archive", str(archive)]) == 2
+
+
+def test_a_copy_that_was_cut_off_is_made_again_in_its_place(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dest = tmp_path / "copy"
+    with monkeypatch.context() as cut:
+        cut.setattr(exporting._CopyWriter, "finish", _stopped)
+        assert run(["export", "--format", "site", str(dest), "--archive", str(archive)]) == INTERRUPTED
+    assert (dest / "blogforever-copy.part").is_file()
+    # A post that is not there any more when it is made again leaves no file behind.
+    (dest / "gone.html").write_text("of the first attempt", encoding="utf-8")
+    with (dest / "blogforever-copy.part").open("a", encoding="utf-8") as begun:
+        begun.write("gone.html\n../x\n")
+    (tmp_path / "x").write_text("outside", encoding="utf-8")
+    said(archive, "export", "--format", "site", str(dest))
+    assert (dest / "index.html").is_file()
+    assert (tmp_path / "x").is_file()
+    assert not [name for name in ("gone.html", "blogforever-copy.part") if (dest / name).exists()]
+
+
+def _stopped(_writer: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_several_blogs_get_a_folder_each_and_an_overview(archive: Path, tmp_path: Path) -> None:

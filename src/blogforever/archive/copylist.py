@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 MARKER = "blogforever-copy.json"
+BEGUN = "blogforever-copy.part"
+"""What a copy that is being made has so far, a line for each file: one that is cut off is told by it."""
 
 
 def files_of(marker: Path) -> list[str]:
@@ -13,4 +15,12 @@ def files_of(marker: Path) -> list[str]:
     try:
         return [str(path) for path in json.loads(marker.read_text(encoding="utf-8"))["files"]]
     except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def files_begun(begun: Path) -> list[str]:
+    """The files of a copy that was cut off; they may lead anywhere, too."""
+    try:
+        return begun.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
         return []

@@ -26,7 +26,7 @@ from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
 
-from .copylist import MARKER, files_of
+from .copylist import BEGUN, MARKER, files_begun, files_of
 from .erasing import hidden_of
 from .opening import open_archive
 from .reading import choose_blog, shown_pages, shown_posts
@@ -221,18 +221,18 @@ class _Shelf:
 
 
 class _CopyWriter:
-    """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whose
-    leftovers it removes.
+    """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whole or cut
+    off, whose leftovers it removes.
     """
 
     def __init__(self, dest: Path) -> None:
         self._dest, self._files = dest, dict[str, None]()
-        marker = dest / MARKER
+        marker, self._begun = dest / MARKER, inside(dest, BEGUN)
         if dest.exists() and not dest.is_dir():
             raise UsageError(f"{dest} is a file; the copy needs a folder.")
-        if dest.is_dir() and any(dest.iterdir()) and not marker.is_file():
+        if dest.is_dir() and any(dest.iterdir()) and not (marker.is_file() or self._begun.is_file()):
             raise UsageError(f"The folder {dest} holds other things; give an empty or a new one.")
-        self._earlier = files_of(marker)
+        self._earlier = dict.fromkeys([*files_of(marker), *files_begun(self._begun)])
 
     def write(self, path: str, content: str | bytes) -> bool:
         """Write one file, once; says whether it was new."""
@@ -243,6 +243,8 @@ class _CopyWriter:
         target = inside(self._dest, path)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
+            with self._begun.open("a", encoding="utf-8") as begun:
+                begun.write(f"{path}\n")
             target.write_bytes(data)
         except OSError as error:
             raise ArchiveError(f"{target} cannot be written: {error.strerror or error}.") from error
@@ -255,6 +257,7 @@ class _CopyWriter:
                 self._remove(path)
         made = clock.stamp()
         self.write(MARKER, json.dumps({"made": made, "files": list(self._files)}, indent=0))
+        self._remove(BEGUN)
 
     def _remove(self, path: str) -> None:
         """Remove a file of an earlier copy; what its list names elsewhere is none of it, and is
