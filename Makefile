@@ -121,7 +121,7 @@ docs: $(READY) ## write the generated pages, check links and examples, build sit
 	@$(BIN)/python tools/tree.py --write
 	@$(BIN)/python tools/classes.py --write
 	@$(BIN)/python -m pytest -q -p no:randomly tests/docs
-	@$(BIN)/python -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "site/index.html; with its search: python3 -m http.server -d site"
 
 package: $(READY) ## wheel and source archive into dist/, looked at by twine, tried in an empty environment

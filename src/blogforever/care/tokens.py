@@ -26,7 +26,7 @@ Token = tuple[str, tuple[Span, ...]]
 WordsOf = Callable[[str], list[str]]
 
 
-class Way(NamedTuple):
+class WayToCut(NamedTuple):
     """A way to cut a document: what is taken for a gap between words (the first group) or for a run
     of letters (the second), how such a run becomes words, and how all words are had at once.
 
@@ -101,7 +101,7 @@ def seen_words(text: str) -> list[str]:
     return tokenise(_HIDDEN.sub("", text))
 
 
-def ways_to_cut(text: str) -> Iterator[Way]:
+def ways_to_cut(text: str) -> Iterator[WayToCut]:
     """Each way to cut a document that may be a reader's."""
     # A text without mark-up and escapes is cut alike in all of them.
     yield from (APART, JOINED, AS_TEXT) if _MARKED_UP.search(text) else (AS_TEXT,)
@@ -120,10 +120,10 @@ def _words_of_mail(text: str) -> list[str]:
     )
 
 
-def _way(gap: str, letters: str, words_of: WordsOf = seen_words, signs: str = _SIGNS) -> Way:
+def _way(gap: str, letters: str, words_of: WordsOf = seen_words, signs: str = _SIGNS) -> WayToCut:
     either = rf"({gap})|((?:{letters})++)"
     pieces = rf"([^{signs}]*+)(?:{either}|[{signs}]|\Z)"
-    return Way(re.compile(either), words_of, re.compile(pieces))
+    return WayToCut(re.compile(either), words_of, re.compile(pieces))
 
 
 APART = _way(rf"{_TAG}|{_SPACE}", _LETTERS)
@@ -133,7 +133,7 @@ AS_MAIL = _way(_TAG, rf"{_QUOTED}|{_LETTERS}", _words_of_mail, f"{_SIGNS}=")
 """Quoted-printable, as mail writes what is no plain letter, and lines that are too long."""
 
 
-def words_cut(text: str, way: Way) -> list[str]:
+def words_cut(text: str, way: WayToCut) -> list[str]:
     """The words of a document in order, without their places: many times as fast as `cut`, and the same words."""
     pieces: list[str] = []
     for plain, _gap, run in way.pieces.findall(text):
@@ -146,7 +146,7 @@ def _written_out(run: str) -> str:
     return _decoded("".join(run[first:last] for first, last in _between_tags(run)))
 
 
-def cut(text: str, way: Way) -> Iterator[Token]:
+def cut(text: str, way: WayToCut) -> Iterator[Token]:
     """The words of a document in order, with their places."""
     for match in way.pattern.finditer(text):
         if match.lastindex == _GAP:
