@@ -23,6 +23,11 @@ from server.portalserver import chromium, patient_context
 ROOT = Path(__file__).parents[2]
 LOOKED_AT = ("index.html", "tutorial/getting-started.html", "howto/portal.html", "reference/record.html", "bench.html")
 
+BROKEN_NAMES = """() => [...document.querySelectorAll("td:first-child code")]
+    .filter((name) => /^[a-z]+$/.test(name.textContent) && name.getClientRects().length > 1)
+    .map((name) => name.textContent)
+"""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -98,4 +103,6 @@ def test_all_can_use_it_on_a_desk_and_on_a_phone(served: str) -> None:
         for address in LOOKED_AT:
             page.goto(served + address)
             found += wrong_at(page, address)
+            # The last look was at the size of a phone.
+            found += [f"{address} breaks the name {name}" for name in page.evaluate(BROKEN_NAMES)]
     assert (found, outside) == ([], [])

@@ -48,8 +48,8 @@ _UNSEEN = (
 )
 # Accents, vowels and points are written beside their letters, and are one with them: in most scripts
 # of India, in Thai, in Hebrew and Arabic with their vowels.
-_LAST_MARKED = 0x12000  # no script behind it is written in blogs
-_MARKS = "".join(sign for sign in map(chr, range(0x300, _LAST_MARKED)) if unicodedata.category(sign)[0] == "M")
+_FIRST_MARK, _LAST_MARK = 0x300, 0x12000  # no script behind it is written in blogs
+_MARKS = "".join(sign for sign in map(chr, range(_FIRST_MARK, _LAST_MARK)) if unicodedata.category(sign)[0] == "M")
 # Signs that are letters once they are written out, as the one for a trade mark is "tm".
 _LIKE_LETTERS = (
     "\u20a8\u2100-\u214f\u249c-\u24e9\u2e9f\u2ef3\u2f00-\u2fd5\u3196-\u319f\u3200-\u33ff\ufdfc\uff65"
