@@ -61,9 +61,11 @@ def span(first: str | None, last: str | None) -> str:
 
 SHORTEST_PART = 3
 """Letters of a part of a name that mean the whole of it."""
+MOST_NAMES = 3
+"""Of those that somebody may have meant: more are not read."""
 
 
-def close_names(typed: str, names: Iterable[str], most: int = 3) -> list[str]:
+def close_names(typed: str, names: Iterable[str], most: int = MOST_NAMES) -> list[str]:
     """The names that are spelled nearly so."""
     from difflib import get_close_matches  # noqa: PLC0415  only who has mistyped something needs it
 
@@ -71,7 +73,7 @@ def close_names(typed: str, names: Iterable[str], most: int = 3) -> list[str]:
     return [spelled[name] for name in get_close_matches(typed.casefold().strip(), spelled, most)]
 
 
-def did_you_mean(typed: str, names: Iterable[str], most: int = 3) -> str:
+def did_you_mean(typed: str, names: Iterable[str], most: int = MOST_NAMES) -> str:
     """The end of a sentence about a name that is none: those that it may have been; empty where it is like none."""
     there, part = list(names), typed.casefold().strip()
     near = close_names(typed, there, most)
