@@ -72,10 +72,15 @@ def _names_us(place: str) -> bool:
 def _points(place: str, name: str) -> bytes:
     """The entry points that a package has, as they are written."""
     try:
-        with open(os.path.join(place, name, "entry_points.txt"), "rb") as file:  # noqa: PTH118, PTH123  as above
-            return file.read()
+        handle = os.open(f"{place or '.'}/{name}/entry_points.txt", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return b""
+    try:
+        return os.read(handle, os.fstat(handle).st_size)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
 
 
 def _folder_of(point: EntryPoint) -> Path:

@@ -5,6 +5,7 @@ An address that was fetched to find a blog's home is not fetched again by the cr
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -42,10 +43,7 @@ class Scouted:
     """Exchanges by the name of what they were made for; gone with everything in it when it is left."""
 
     def __init__(self) -> None:
-        self._folder = SpareFolder()
-        root = self._folder.path
-        self._writer, self._reader = WarcWriter(root / "warc", root, {}), WarcReader((), root)
-        self._spool = TemporaryFile()  # noqa: SIM115  closed with the rest
+        self._desk: _Desk | None = None
         self._places: defaultdict[str, dict[str, Ref]] = defaultdict(dict)
         self._offsets: defaultdict[str, list[int]] = defaultdict(list)
 
@@ -58,24 +56,32 @@ class Scouted:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._writer.close()
-        self._spool.close()
-        self._folder.remove()
+        if self._desk is not None:
+            self._desk.clear()
 
     def recorder(self, name: str) -> Recorder:
         """A function that holds an exchange under this name."""
         return partial(self._hold, name)
 
     def _hold(self, name: str, exchange: Exchange) -> Ref:
-        ref = self._places[name][exchange.url] = self._writer.write(exchange)
-        self._spool.seek(0, 2)
-        self._offsets[name].append(self._spool.tell())
-        pickle.dump(exchange, self._spool)
+        # An update of a blog that is known by its address scouts nothing, and needs no folder for it.
+        desk = self._desk = self._desk or _Desk()
+        ref = self._places[name][exchange.url] = desk.writer.write(exchange)
+        self._offsets[name].append(desk.put_down(exchange))
         return ref
 
     def reader(self, name: str | None = None) -> ResponseReader:
         """What is held under a name, or nothing."""
-        return Known(self._places[name] if name else {}, self._reader)
+        return Known(self._places[name] if name else {}, self)
+
+    def find(self, url: str, exact: bool = False) -> Ref | None:
+        """Nothing by its address alone: only who says for what it was fetched finds it."""
+        return None
+
+    def response(self, ref: Ref) -> tuple[int, Page]:
+        """Status and page of one response that is held."""
+        assert self._desk is not None, "only what was written can be read"
+        return self._desk.reader.response(ref)
 
     def rename(self, old: str, new: str) -> None:
         """What was held under one name belongs to another."""
@@ -92,7 +98,35 @@ class Scouted:
         found: dict[str, Ref] = {}
         for name in names:
             for offset in self._offsets.pop(name, []):
-                self._spool.seek(offset)
-                exchange: Exchange = pickle.load(self._spool)  # noqa: S301  our own file, which nobody else can open
+                assert self._desk is not None, "what has a place was put there"
+                exchange = self._desk.take_up(offset)
                 found[exchange.url] = record(exchange)
         return found
+
+
+class _Desk:
+    """Where exchanges lie for a while: to be read as pages, and as they are to be handed over."""
+
+    def __init__(self) -> None:
+        self._folder = SpareFolder()
+        root = self._folder.path
+        self.writer, self.reader = WarcWriter(root / "warc", root, {}), WarcReader((), root)
+        self._spool = TemporaryFile()  # noqa: SIM115  closed with the rest
+
+    def put_down(self, exchange: Exchange) -> int:
+        """Keep an exchange: where it lies."""
+        offset = self._spool.seek(0, os.SEEK_END)
+        pickle.dump(exchange, self._spool)
+        return offset
+
+    def take_up(self, offset: int) -> Exchange:
+        """The exchange that lies there."""
+        self._spool.seek(offset)
+        exchange: Exchange = pickle.load(self._spool)  # noqa: S301  our own file, which nobody else can open
+        return exchange
+
+    def clear(self) -> None:
+        """Remove everything."""
+        self.writer.close()
+        self._spool.close()
+        self._folder.remove()

@@ -47,6 +47,7 @@ class Names:
         self.ways = WaysOut()
         """The operator's own proxies may be private; they are connected to, and never a page."""
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._asked: dict[str, asyncio.Future[tuple[str, ...]]] = {}
         self._users = 0
 
     def enter(self, allow_private: bool, ways: WaysOut) -> None:
@@ -100,11 +101,19 @@ class Names:
         known = self._known.get(name)
         if known and monotonic() < known[0]:
             return known[1]
-        found = _read_number(name) if self._by_proxy(name) else await _look_up(name)
+        found = _read_number(name) if self._by_proxy(name) else await self._looked_up(name)
         if len(self._known) > MANY:
             self._known.clear()
         self._known[name] = (monotonic() + (REMEMBERED if found else TRIED_AGAIN), found)
         return found
+
+    async def _looked_up(self, name: str) -> tuple[str, ...]:
+        """Asked once, however many requests to a host begin at the same time."""
+        asked = self._asked.get(name)
+        if asked is None:
+            asked = self._asked[name] = asyncio.ensure_future(_look_up(name))
+            asked.add_done_callback(lambda _done: self._asked.pop(name, None))
+        return await asyncio.shield(asked)
 
 
 async def _look_up(name: str) -> tuple[str, ...]:

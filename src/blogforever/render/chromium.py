@@ -59,6 +59,9 @@ def _folders() -> list[Path]:
 
 
 def _programs(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        # Most have no browser of Playwright's: a pattern is not even read then.
+        return
     for pattern in OWN:
         yield from (path for path in folder.glob(pattern) if os.access(path, os.X_OK))
 

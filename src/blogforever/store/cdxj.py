@@ -30,6 +30,8 @@ SECOND = len("2021-03-04T05:06:07")
 STAMP = len("20210304050607")
 # What stands before the name of the file, which ends each line.
 FILENAME = b', "filename": '
+# Files whose lines are counted one after the other, as an update finds them. Of more, all lines are taken apart.
+COUNTED = 12
 # Lines that are put between the others one by one. An update that finds nothing new has no more,
 # and need not take a large index apart; for more, sorting all is the shorter way.
 FEW = 50
@@ -192,25 +194,29 @@ def write_index(path: Path, fresh: Iterable[IndexLine], known: bytes = b"") -> N
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    part.write_bytes(_merged(known, [_written(line) for line in fresh]))
+    with part.open("wb") as file:
+        file.writelines(_merged(known, [_written(line) for line in fresh]))
     part.replace(path)
 
 
-def _merged(known: bytes, fresh: list[bytes]) -> bytes:
+def _merged(known: bytes, fresh: list[bytes]) -> Iterator[bytes | memoryview]:
     """All lines in the order of their bytes, as every other reader of such files compares."""
     if len(fresh) > FEW:
-        return b"".join(sorted([*known.splitlines(keepends=True), *fresh]))
-    pieces, place = [], 0
+        yield from sorted([*known.splitlines(keepends=True), *fresh])
+        return
+    # A large index is not copied to be written.
+    lines, place = memoryview(known), 0
     for line in sorted(fresh):
         before, place = place, _first_from(known, line, place)
-        pieces += [known[before:place], line]
-    return b"".join([*pieces, known[place:]])
+        yield lines[before:place]
+        yield line
+    yield lines[place:]
 
 
 def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[bytes, list[IndexLine]]:
     """The lines an index has of these files, as they are written, and those that it lacks."""
     files = {path.name: path for path in warcs}
-    known, covered = _known_lines(index, files.keys())
+    known, covered = _known_lines(index, files.keys(), written.keys())
     fresh: list[IndexLine] = []
     for name in sorted(files.keys() - covered):
         fresh += written[name] if name in written else index_file(files[name])
@@ -222,9 +228,14 @@ def covered(index: Path, names: Collection[str]) -> set[str]:
     return _known_lines(index, names)[1]
 
 
-def _known_lines(index: Path, names: Collection[str]) -> tuple[bytes, set[str]]:
-    """The lines an index has of the files with these names, and which of the files that are."""
+def _known_lines(index: Path, names: Collection[str], new: Collection[str] = ()) -> tuple[bytes, set[str]]:
+    """The lines an index has of the files with these names, and which of the files that are; it has hardly any of
+    those that are `new`.
+    """
     known = index.read_bytes() if index.is_file() else b""
+    older = [name for name in names if name not in new]
+    if len(older) <= COUNTED and (counted := _counted(known, older)):
+        return known, counted
     ends = {_end_of_line(name): name for name in names}
     _first, *rests = known.split(FILENAME)
     found = {rest.partition(b"\n")[0] for rest in rests}
@@ -235,6 +246,13 @@ def _known_lines(index: Path, names: Collection[str]) -> tuple[bytes, set[str]]:
         return known, {ends[end] for end in found}
     read = [line for line in read_index(index) if line.file in names]
     return b"".join(sorted(map(_written, read))), {line.file for line in read}
+
+
+def _counted(known: bytes, names: Iterable[str]) -> set[str]:
+    """Which files the lines are of, where each is of one of these, and written as we write them; else none."""
+    times = {name: known.count(FILENAME + _end_of_line(name) + b"\n") for name in names}
+    is_all_ours = sum(times.values()) == known.count(b"\n") and known[-1:] == b"\n"
+    return {name for name, lines in times.items() if lines} if is_all_ours else set()
 
 
 def _written(line: IndexLine) -> bytes:

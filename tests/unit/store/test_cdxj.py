@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever.protocols import Exchange
-from blogforever.store.cdxj import IndexFile, IndexLine, index_file, read_index, surt, update_index, write_index
+from blogforever.store.cdxj import (
+    COUNTED,
+    IndexFile,
+    IndexLine,
+    index_file,
+    read_index,
+    surt,
+    update_index,
+    write_index,
+)
 from blogforever.store.warc import WarcWriter
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -129,3 +138,19 @@ def test_halving_finds_what_reading_finds(
         expected = {line.offset for line in read_index(path) if line.key == surt(url)}
         assert {line.offset for line in index.find(url)} == expected
     index.close()
+
+
+@pytest.mark.parametrize("count", [2, COUNTED, COUNTED + 1, COUNTED + 5])
+def test_an_index_of_many_files_has_what_they_have_and_nothing_of_those_that_are_gone(
+    tmp_path: Path, count: int
+) -> None:
+    index, files = tmp_path / "b.cdxj", [write(tmp_path, f"https://b.example/{number}") for number in range(count)]
+    names = [path.with_name(f"{number:02}.warc.gz") for number, path in enumerate(sorted(set(files)))]
+    warcs = [path.rename(name) for path, name in zip(sorted(set(files)), names, strict=True)]
+    update_index(index, warcs[:-1])
+    assert [line.file for line in update_index(index, warcs)] == [warcs[-1].name]
+    assert update_index(index, warcs) == []
+    fresh = write(tmp_path, "https://b.example/fresh")
+    assert len(update_index(index, [*warcs[1:], fresh], {fresh.name: list(index_file(fresh))})) == 1
+    assert {line.file for line in read_index(index)} == {path.name for path in [*warcs[1:], fresh]}
+    assert index.read_bytes().splitlines() == sorted(index.read_bytes().splitlines())

@@ -18,10 +18,9 @@ from blogforever.store.spare import MARK, PREFIX, SpareFolder, clear_left
 HOLDER = """
 import sys
 from pathlib import Path
-from blogforever.archive.scouting import Scouted
 from blogforever.store.spare import SpareFolder
 
-with SpareFolder("held-") as here, Scouted():
+with SpareFolder("held-") as here, SpareFolder("scouted-"):
     (here / "copy").write_text("words that may be erased by now")
     (here / "deeper").mkdir()
     print("there", flush=True)
