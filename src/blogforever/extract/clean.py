@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.extract.formulas import formula
 from blogforever.extract.htmlwriter import HtmlWriter, href_of, spellings
 from blogforever.extract.leaves import LEAVES
 from blogforever.extract.safe import made_safe
@@ -87,15 +86,15 @@ def _written(
     """The node written; its own tag is not, where it only wraps the article."""
     writer = HtmlWriter(base_url, targets, excluded)
     text, begin, end = writer.text, writer.open, writer.close
-    for step, current, tag, attributes in visit(node, excluded, LEAVES):
+    for step, current, said, attributes in visit(node, excluded, LEAVES):
         if step == TEXT:
-            text(current.text_content or formula(current))
-        elif current is node and tag in WRAPPERS:
+            text(said)
+        elif current is node and said in WRAPPERS:
             continue
         elif step == OPEN:
-            begin(current, tag, attributes)
+            begin(current, said, attributes)
         else:
-            end(tag)
+            end(said)
     return writer
 
 

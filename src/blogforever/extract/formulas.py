@@ -21,12 +21,10 @@ _PREVIEW = "mathjax_preview"
 _FOR_EYES, _FOR_EARS = "katex-html", ".katex-mathml"
 
 
-def is_formula(node: LexborNode, tag: str) -> bool:
-    """Whether an element is a script with a formula, and nobody has drawn it before it."""
-    if tag != "script":
-        return False
-    kind = (node.attributes.get("type") or "").strip().lower()
-    return kind.startswith(_TEX) and not _is_drawn(node)
+def is_formula(script: LexborNode) -> bool:
+    """Whether a script holds a formula, and nobody has drawn it before it."""
+    kind = (script.attributes.get("type") or "").strip().lower()
+    return kind.startswith(_TEX) and not _is_drawn(script)
 
 
 def formula(script: LexborNode) -> str:

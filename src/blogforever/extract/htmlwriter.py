@@ -14,14 +14,12 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.leaves import LEAF_WRITERS, LeafWriter
 from blogforever.extract.safe import ALLOWED, BLOCKS, CITING, CODE, KEPT, MATH, RENAMED, VOID
 from blogforever.extract.text import GAPS, TextBuilder
-from blogforever.extract.visible import NUMBERS, Attributes
+from blogforever.extract.visible import NUMBERS, PLAIN, PLAIN_KEYS, Attributes
 from blogforever.extract.writing import escaped, present, written
 from blogforever.model import Link, MediaRef
 from blogforever.thinning import CLOSES_P
 from blogforever.urls import join
 
-PLAIN = frozenset(["span", "a"])
-PLAIN_KEYS = frozenset(["class", "style"])
 NAMES = {tag: tag for tag in ALLOWED} | RENAMED
 TABLE_TAGS = frozenset(["table", "thead", "tbody", "tr", "td", "th", "colgroup", "col"])
 EMPTY_STAYS = VOID | (MATH - {"math"}) | {"td", "th", "li", "dt", "dd", "colgroup"}
@@ -42,7 +40,6 @@ LISTING_DEPTH = 6
 
 Mark = tuple[str, int, int, int]
 """An open element: its name as written, where it begins, substance and breaks before it."""
-UNWRITTEN: Mark = ("", 0, 0, 0)
 
 
 class HtmlWriter:
@@ -90,30 +87,22 @@ class HtmlWriter:
 
     def open(self, node: LexborNode, tag: str, attributes: Attributes) -> None:
         """An element begins."""
-        is_plain = not attributes or PLAIN_KEYS.issuperset(attributes)
-        if is_plain and tag in PLAIN:
-            self.marks.append(UNWRITTEN)
-            return
         if tag in LEAF_WRITERS:
             self._write_leaf(node, tag, attributes)
             return
         if tag in GAPS:
             self._open_block(node, tag)
-        name = self._name(tag)
+        is_layout = self.listing and tag in TABLE_TAGS
+        name = "" if is_layout else NAMES.get(tag, "")
         substance = self.substance
         kept = ""
-        if name and (not is_plain or name in CODE):
+        if name and (name in CODE or not PLAIN_KEYS.issuperset(attributes)):
             kept = self._attributes(node, name, attributes)
         if not kept and name in PLAIN:
             name = ""
         self.marks.append((name, len(self.out), substance, self.breaks))
         if name:
             self.out.append(f"<{name}{kept}>")
-
-    def _name(self, tag: str) -> str:
-        """What an element is called when it is written; nothing, where only what it holds is."""
-        is_layout = self.listing and tag in TABLE_TAGS
-        return "" if is_layout else NAMES.get(tag, "")
 
     def _write_leaf(self, node: LexborNode, tag: str, attributes: Attributes) -> None:
         before = self.leaves.written
@@ -144,8 +133,6 @@ class HtmlWriter:
 
     def close(self, tag: str) -> None:
         """An element ends."""
-        if tag in LEAF_WRITERS:
-            return
         name, start, substance, breaks = self.marks.pop()
         if tag in GAPS:
             self._close_block(tag)

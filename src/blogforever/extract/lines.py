@@ -117,7 +117,13 @@ def amid_sentences(
 
 def _stands_in_line(node: LexborNode) -> bool:
     """Whether an element is a part of a line, and holds no break itself."""
-    return is_inline(node.tag or "") and node.tag != "br" and node.css_first(_BREAKS) is None
+    tag = node.tag or ""
+    if not is_inline(tag) or tag == "br":
+        return False
+    # Most hold but a text, which is seen much sooner than searched.
+    only = node.first_child
+    is_simple = only is None or (only.next is None and only.is_text_node)
+    return is_simple or node.css_first(_BREAKS) is None
 
 
 def _block_around(node: LexborNode) -> LexborNode:

@@ -238,7 +238,8 @@ def _read_head(page: PageView, fields: Fields) -> None:
         fields.offer("language", language, "html lang", _HTML_LANGUAGE)
     tags: list[str] = []
     for node in _in_head(tree, "meta[content]")[:_MAX_ELEMENTS]:
-        name, content = _meta_name(node.attributes), node.attributes.get("content")
+        attributes = node.attributes
+        name, content = _meta_name(attributes), attributes["content"]
         known = _META.get(name)
         if known is None or not content:
             continue
@@ -277,11 +278,11 @@ def _in_head(tree: LexborHTMLParser, css: str) -> list[LexborNode]:
 
 def _read_links(page: PageView, fields: Fields) -> None:
     for node in _in_head(page.tree, "link[rel][href]")[:_MAX_ELEMENTS]:
-        href = node.attributes["href"] or ""
-        for rel in (node.attributes["rel"] or "").lower().split():
+        attributes = node.attributes
+        for rel in (attributes["rel"] or "").lower().split():
             if rel in _LINKS:
                 field, confidence = _LINKS[rel]
-                fields.offer(field, href, f"link rel={rel}", confidence)
+                fields.offer(field, attributes["href"] or "", f"link rel={rel}", confidence)
     for node in page.landmarks.neighbours[:2]:
         said, href = node.attributes["rel"], node.attributes["href"] or ""
         field = "next_url" if "next" in (said or "") else "previous_url"

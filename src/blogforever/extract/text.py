@@ -7,7 +7,6 @@ from collections.abc import Collection
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import parse
-from blogforever.extract.formulas import formula
 from blogforever.extract.visible import OPEN, TEXT, visit
 from blogforever.thinning import CLOSES_P
 
@@ -133,15 +132,15 @@ def html_to_text(html: str) -> str:
 def node_to_text(node: LexborNode, excluded: Collection[int] = ()) -> str:
     """The readable text under a node, without the parts whose memory ids are excluded."""
     builder = TextBuilder()
-    for step, current, tag, _ in visit(node, excluded):
+    for step, _node, said, _attributes in visit(node, excluded):
         if step == TEXT:
-            builder.text(current.text_content or formula(current))
-        elif tag not in GAPS:
+            builder.text(said)
+        elif said not in GAPS:
             continue
         elif step == OPEN:
-            builder.open(tag)
+            builder.open(said)
         else:
-            builder.close(tag)
+            builder.close(said)
     return builder.result()
 
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Set
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text, texts_of
-from blogforever.elements import HEADINGS, UNWRITTEN
+from blogforever.elements import HEADINGS, LISTINGS, UNWRITTEN
 from blogforever.extract.footnotes import is_note_behind_sign, note_names
-from blogforever.extract.formulas import is_formula, is_second_drawing
+from blogforever.extract.formulas import formula, is_formula, is_second_drawing
 
 Attributes = dict[str, str | None]
 
@@ -51,39 +51,71 @@ PERMALINKS = frozenset(
 PERMALINK_WORDS = frozenset(["", "link", "permalink", "anchor", "permanent link"])
 NOT_WORD = re.compile(r"[\W_]+")
 NONE: Attributes = {}
+# Elements that mean nothing without other attributes than these.
+PLAIN = frozenset(["span", "a"])
+PLAIN_KEYS = frozenset(["class", "style"])
+# What highlighters put around each word of a listing.
+COLOURED = re.compile(r'<span(?: class="([^"<>]*)")?>')
+
+Step = tuple[int, LexborNode, str, Attributes]
+"""What the loop meets, its node, and the tag of an element or the characters of a text."""
 
 
-def visit(
-    node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()
-) -> Iterator[tuple[int, LexborNode, str, Attributes]]:
+def visit(node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()) -> Iterator[Step]:
     """The visible elements and texts of a node in document order; `excluded` are memory ids of
     parts to leave out. Formulas that nobody has drawn are texts.
 
-    Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they
-    show no text.
+    Elements named in `leaves` come as one OPEN without what they hold, even where they show no
+    text. Those that mean nothing do not come, only what they hold.
     """
-    opened: list[tuple[LexborNode, str, Attributes]] = []
+    opened: list[tuple[LexborNode, str]] = []
     shown = _Sieve(node, excluded, leaves).shown
     current = node
     while True:
         tag = current.tag or ""
-        if tag == "-text" or is_formula(current, tag):
+        if tag == "-text" or (tag == "script" and is_formula(current)):
             if current.mem_id not in excluded:
-                yield TEXT, current, tag, NONE
+                yield TEXT, current, current.text_content or formula(current), NONE
         elif (attributes := shown(current, tag)) is not None:
-            yield OPEN, current, tag, attributes
+            if tag in PLAIN and PLAIN_KEYS.issuperset(attributes):
+                tag = ""
+            else:
+                yield OPEN, current, tag, attributes
             below = None if tag in leaves else current.first_child
+            if below is not None and tag in LISTINGS and (text := _coloured_text(current, below, excluded)):
+                yield TEXT, current, text, NONE
+                below = None
             if below is not None:
-                opened.append((current, tag, attributes))
+                opened.append((current, tag))
                 current = below
                 continue
-            yield CLOSE, current, tag, attributes
+            if tag and tag not in leaves:
+                yield CLOSE, current, tag, NONE
         while opened and (beside := current.next) is None:
-            current, tag, attributes = opened.pop()
-            yield CLOSE, current, tag, attributes
+            current, tag = opened.pop()
+            if tag:
+                yield CLOSE, current, tag, NONE
         if not opened:
             return
         current = beside  # type: ignore[assignment]  # a sibling, for the stack is not empty
+
+
+def _coloured_text(listing: LexborNode, first: LexborNode, excluded: Collection[int]) -> str:
+    """The text of a listing that holds nothing but coloured words: there are hundreds of them, each
+    an element. Nothing of any other, nor where its beginning or its line ends need a closer look.
+    """
+    if first.next is None:
+        return ""
+    html = listing.html or ""
+    classes = COLOURED.findall(html)
+    is_all = 2 * len(classes) + 2 == html.count("<")  # a tag that begins and one that ends, the listing's own as well
+    if not is_all or not MARKED.isdisjoint(" ".join(set(classes)).split()):
+        return ""
+    text = listing.text(deep=True)
+    if text.startswith("\n") or "\r" in text:
+        return ""
+    is_cut = excluded and any(part.mem_id in excluded for part in listing.traverse(include_text=True))
+    return "" if is_cut else text
 
 
 class _Sieve:
@@ -103,18 +135,15 @@ class _Sieve:
             return node.attributes
         if tag in UNWRITTEN and tag not in self.leaves:
             return None
-        attributes = node.attributes
-        is_plain = not attributes and not self.excluded
-        if not is_plain and self.left_out(node, tag, attributes):
+        if self.excluded and node.mem_id in self.excluded:
             return None
-        return attributes
+        attributes = node.attributes
+        return None if attributes and self.left_out(node, tag, attributes) else attributes
 
     def left_out(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Whether an element and all it holds is not for the reader."""
-        if self.excluded and node.mem_id in self.excluded:
-            return True
         names = attributes.get("class")
-        if names and _is_furniture(node, names.split()):
+        if names and not MARKED.isdisjoint(classes := names.split()) and _is_furniture(node, classes):
             return True
         if is_hidden(attributes) and not self._is_shown_later(node, attributes):
             return True
@@ -166,9 +195,7 @@ def _is_folded(node: LexborNode, attributes: Attributes) -> bool:
 
 
 def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
-    """Whether an element is a highlighter's tool bar, or a gutter that holds line numbers."""
-    if MARKED.isdisjoint(classes):
-        return False
+    """Whether a marked element is a highlighter's tool bar, or a gutter that holds line numbers."""
     if not FURNITURE.isdisjoint(classes) or is_second_drawing(node, classes):
         return True
     return len(node.text()) <= LONGEST_GUTTER and NUMBERS.fullmatch(node_text(node)) is not None
