@@ -27,6 +27,8 @@ def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
     size = shingle_size(target)
     wanted = set(shingles(target, size))
     marks = [0.0] * len(words)
+    if not wanted:
+        return marks
     found = map(wanted.__contains__, shingles(words, size))
     for n in compress(range(len(words)), found):
         marks[n : n + size] = [1.0] * size

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from selectolax.lexbor import LexborNode
+
 from blogforever.dom import tokenise
 from blogforever.extract.apply import MOST_VALUES, find_nodes, listed_value
 from blogforever.extract.filing import PLAIN_TAGS
@@ -76,14 +78,39 @@ class _JudgedRule:
         return 2 * sum(map(bool, self.found)) >= len(self.found)
 
 
+class _Finder:
+    """What rules find on the pages: each rule is asked several times, and many find the same nodes."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[int, str], list[LexborNode]] = {}
+        self._texts: dict[int, str] = {}
+
+    def nodes(self, p: Placed, rule: Rule) -> list[LexborNode]:
+        """The first nodes that a rule finds on a page."""
+        key = (id(p), rule.css)
+        if key not in self._nodes:
+            self._nodes[key] = find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES]
+        return self._nodes[key]
+
+    def values(self, p: Placed, rule: Rule) -> set[str]:
+        """What a rule shows on a page."""
+        texts, nodes = self._texts, self.nodes(p, rule)
+        for node in nodes:
+            if node.mem_id not in texts:
+                texts[node.mem_id] = " ".join(tokenise(listed_value(node, rule, p.sample.page.url) or ""))
+        return {texts[node.mem_id] for node in nodes} - {""}
+
+
 def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     """Rules for tags and for categories; either may be empty."""
-    tagged = _tagged(placed)
+    tagged, finder = _tagged(placed), _Finder()
     proposals: dict[Selector, None] = {}
-    for p, tags in tagged[:_ASKED]:
-        proposals |= dict.fromkeys(_places(p, tags))
-    judged = _without_blogs_lists(list(_judged(proposals, tagged)), placed, tagged)
-    judged = sorted(_with_strays(judged, placed, tagged), key=lambda one: one.order)
+    nearest = [_nearest(p, tags) for p, tags in tagged]
+    for (p, _tags), links in zip(tagged[:_ASKED], nearest, strict=False):
+        proposals |= dict.fromkeys(_places(p, links))
+    judged = _without_blogs_lists(list(_judged(proposals, tagged, finder)), placed, tagged, finder)
+    hrefs = (p.sample.tree.attribute(i, "href") for (p, _tags), links in zip(tagged, nearest, strict=True) for i in links)
+    judged = sorted(_with_strays(judged, placed, set(map(_folder, hrefs)), finder), key=lambda one: one.order)
     tags_first = _together([one for one in judged if not one.for_categories])
     categories_first = _together([one for one in judged if one.for_categories])
     if not tags_first and not categories_first:
@@ -120,12 +147,11 @@ def _adds(one: _JudgedRule, chosen: Sequence[_JudgedRule]) -> bool:
     return new_on >= _ADDS
 
 
-def _judged(proposals: Iterable[Selector], tagged: Sequence[Tagged]) -> Iterator[_JudgedRule]:
+def _judged(proposals: Iterable[Selector], tagged: Sequence[Tagged], finder: _Finder) -> Iterator[_JudgedRule]:
     """The proposed rules that mostly find tags."""
-    texts: dict[int, str] = {}
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
-        shown = _shown(rule, tagged, texts)
+        shown = _shown(rule, tagged, finder)
         if not shown:
             continue
         found = tuple(values & tags for values, (_p, tags) in zip(shown, tagged, strict=True))
@@ -146,7 +172,7 @@ def _keys(texts: Sequence[str]) -> set[str]:
     return {" ".join(tokenise(text)) for text in texts} - {""}
 
 
-def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[set[str]]:
+def _shown(rule: Rule, tagged: Sequence[Tagged], finder: _Finder) -> list[set[str]]:
     """What a rule shows on each page; nothing at all where too little of it are tags, or it is the
     blog's list.
     """
@@ -154,7 +180,7 @@ def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[
     right = given = 0
     shown: list[set[str]] = []
     for p, tags in tagged:
-        values = _values(p, rule, texts)
+        values = finder.values(p, rule)
         shown.append(values)
         right += len(values & tags)
         given += len(values)
@@ -171,7 +197,7 @@ def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[
 
 
 def _without_blogs_lists(
-    judged: list[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged]
+    judged: list[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged], finder: _Finder
 ) -> list[_JudgedRule]:
     """The rules without those that show a list of the blog's, where that can be told: by pages with
     different tags.
@@ -180,19 +206,18 @@ def _without_blogs_lists(
     pages is surer.
     """
     is_only = len(tagged) == 1
-    own = [one for one in judged if not _is_blogs_list(one.rule, placed, fewest=1 if is_only else 2)]
+    own = [one for one in judged if not _is_blogs_list(one.rule, placed, finder, fewest=1 if is_only else 2)]
     return own if _differ(tagged) or (own and is_only) else judged
 
 
-def _is_blogs_list(rule: Rule, placed: Sequence[Placed], fewest: int) -> bool:
+def _is_blogs_list(rule: Rule, placed: Sequence[Placed], finder: _Finder, fewest: int) -> bool:
     """Whether a rule shows the same names, at least so many, on every page, also on those whose
     tags nobody told.
     """
     if len(placed) < _FEWEST_PAGES:
         return False
-    texts: dict[int, str] = {}
-    first = _values(placed[0], rule, texts)
-    return len(first) >= fewest and all(_values(p, rule, texts) == first for p in placed[1:])
+    first = finder.values(placed[0], rule)
+    return len(first) >= fewest and all(finder.values(p, rule) == first for p in placed[1:])
 
 
 def _differ(tagged: Sequence[Tagged]) -> bool:
@@ -200,19 +225,10 @@ def _differ(tagged: Sequence[Tagged]) -> bool:
     return any(tags != tagged[0][1] for _p, tags in tagged)
 
 
-def _values(p: Placed, rule: Rule, texts: dict[int, str]) -> set[str]:
-    """What a rule shows on a page; many rules find the same nodes, and each node is read once."""
-    nodes = find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES]
-    for node in nodes:
-        if node.mem_id not in texts:
-            texts[node.mem_id] = " ".join(tokenise(listed_value(node, rule, p.sample.page.url) or ""))
-    return {texts[node.mem_id] for node in nodes} - {""}
-
-
-def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
-    """Selectors of the links nearest to the article that show a tag."""
+def _places(p: Placed, links: Iterable[int]) -> Iterator[Selector]:
+    """Selectors of links that show a tag."""
     tree = p.sample.tree
-    for i in _nearest(p, tags):
+    for i in links:
         own = [*own_steps(tree, i), *_by_address(tree.attribute(i, "href"))]
         yield from ((step,) for step in own)
         inside = (*own[:_SUREST], *own[-1:])
@@ -260,24 +276,26 @@ def _parts_of_text(p: Placed, line: int) -> set[int]:
 def _tag_links(tree: PageView, tags: set[str]) -> Iterator[int]:
     """The links whose text is one of the tags, and elements with a mark that hold none."""
     for i, tag in enumerate(tree.tags):
-        is_plain = tag in PLAIN_TAGS and bool(tree.attribute(i, "class")) and not tree.links(i)
-        if (tag == "a" or is_plain) and tree.count(i) <= _LONGEST and " ".join(tree.words_of(i)) in tags:
-            yield i
+        if tag != "a" and tag not in PLAIN_TAGS:
+            continue
+        if 0 < tree.count(i) <= _LONGEST and " ".join(tree.words_of(i)) in tags:
+            is_marked = tag == "a" or (bool(tree.attribute(i, "class")) and not tree.links(i))
+            if is_marked:
+                yield i
 
 
 def _with_strays(
-    judged: Sequence[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged]
+    judged: Sequence[_JudgedRule], placed: Sequence[Placed], folders: Set[str], finder: _Finder
 ) -> list[_JudgedRule]:
-    """The rules with what they find on all pages beside tags, by where the links of tags lead."""
-    folders = {_folder(p.sample.tree.attribute(i, "href")) for p, tags in tagged for i in _nearest(p, tags)}
-    return [replace(one, strays=_strays(one.rule, placed, folders)) for one in judged]
+    """The rules with what they find on all pages beside tags, by the folders that the links of tags lead to."""
+    return [replace(one, strays=_strays(one.rule, placed, folders, finder)) for one in judged]
 
 
-def _strays(rule: Rule, placed: Sequence[Placed], folders: Set[str]) -> int:
+def _strays(rule: Rule, placed: Sequence[Placed], folders: Set[str], finder: _Finder) -> int:
     """How many links a rule finds on the pages that lead to none of the folders of tags: they stand
     in the texts.
     """
-    found = (node for p in placed for node in find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES])
+    found = (node for p in placed for node in finder.nodes(p, rule))
     return sum(node.tag == "a" and _folder(node.attributes.get("href") or "") not in folders for node in found)
 
 

@@ -47,15 +47,22 @@ def read_elements(root: LexborNode | None) -> Elements:
     A loop and no recursion, for hostile pages make trees as deep as they like.
     """
     found = Elements([], [], [], [], [], [], [])
-    nodes, _tags, parents, last, pieces, _starts, stops = found
+    nodes, tags, parents, last, pieces, starts, stops = found
     opened: list[LexborNode] = []
     node, parent = root, -1
     while node is not None:
         tag = node.tag or ""
         if tag == "-text":
-            _add_text(found, node, parent)
+            text = node.text_content
+            if text and not text.isspace():
+                pieces.append((parent, text))
         elif tag not in NEVER_READ and len(nodes) < _MOST_ELEMENTS:
-            _add_element(found, node, tag, parent)
+            nodes.append(node)
+            tags.append(tag)
+            parents.append(parent)
+            last.append(len(nodes))
+            starts.append(len(pieces))
+            stops.append(len(pieces))
             if (below := node.first_child) is not None:
                 opened.append(node)
                 node, parent = below, len(nodes) - 1
@@ -67,21 +74,6 @@ def read_elements(root: LexborNode | None) -> Elements:
             parent = parents[parent]
         node = following
     return found
-
-
-def _add_text(found: Elements, node: LexborNode, parent: int) -> None:
-    text = node.text_content
-    if text and not text.isspace():
-        found.pieces.append((parent, text))
-
-
-def _add_element(found: Elements, node: LexborNode, tag: str, parent: int) -> None:
-    found.nodes.append(node)
-    found.tags.append(tag)
-    found.parents.append(parent)
-    found.last.append(len(found.nodes))
-    found.starts.append(len(found.pieces))
-    found.stops.append(len(found.pieces))
 
 
 def read_words(elements: Elements) -> Words:
