@@ -62,10 +62,13 @@ def junk_spans(page: PageView, heading: int | None, kinds: frozenset[str] = _JUN
     """
     marks = [False] * len(page.nodes)
     words = _PageWords.of(page)
-    for i, parent in enumerate(page.parents):
-        holds_heading = heading is not None and page.inside(heading, i)
-        if parent >= 0 and not holds_heading:
-            marks[i] = marks[parent] or _is_junk(page, i, heading, words, kinds)
+    holders = set() if heading is None else {heading, *page.ancestors(heading)}
+    for i, (parent, tag, kind) in enumerate(zip(page.parents, page.tags, page.kinds, strict=True)):
+        if parent < 0 or i in holders:
+            continue
+        # What has neither a telling name nor a telling tag, as most have not, needs no closer look.
+        is_telling = kind or tag in _JUNK_TAGS
+        marks[i] = marks[parent] or bool(is_telling and _is_junk(page, i, heading, words, kinds))
     return marks if heading is not None else _spare_bodies(page, marks)
 
 

@@ -146,16 +146,17 @@ def _is_called_filing(page: PageView, i: int) -> bool:
     href = page.attribute(i, "href")
     if _LISTING.search(href):
         return True
-    if _is_year(page.line(i), href):
+    if _is_year(page, i, href):
         return False
     levels = _FILED_LEVELS + (page.tags[page.parents[i]] == "li")  # the items of a list have no names
     names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, levels)))
     return any(map(_FILED.search, names.split()))
 
 
-def _is_year(name: str, href: str) -> bool:
+def _is_year(page: PageView, i: int, href: str) -> bool:
     """Whether a link among tags is called a year, and leads to the archive of that year."""
-    leads_there = _YEAR.fullmatch(name) is not None and href.rstrip("/").endswith(f"/{name}")
+    _, slash, place = href.rstrip("/").rpartition("/")
+    leads_there = bool(slash) and _YEAR.fullmatch(place) is not None and page.line(i) == place
     return leads_there and _TAG_FOLDER.search(href) is None
 
 

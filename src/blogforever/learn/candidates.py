@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from blogforever.elements import is_custom
 from blogforever.page.view import PageView
@@ -48,10 +49,11 @@ _BEHIND, _NEAR_END = 2, 3
 _LEVELS = 2
 # Marks of the element itself that are tried inside a marked ancestor.
 _SUREST = 2
+# Tokens that are remembered: the pages of a blog have the same few hundred.
+_REMEMBERED = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One element of a selector: its tag and what marks it; `child` says that it stands right below
     the step before, `nth` which of its tag it is there (below zero, from the last).
     """
@@ -130,6 +132,7 @@ def _literal(text: str) -> str:
     return f"'{text}'" if "'" not in text else f'"{text}"'
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def lasting(token: str) -> bool:
     """Whether a class token or id may stand on every page of a template."""
     return len(token) <= _LONGEST_TOKEN and not _PASSING.search(token) and '"' not in token
@@ -202,7 +205,7 @@ def _ends_its_kind(tree: PageView, i: int) -> bool:
 def _counted_from_end(tree: PageView, i: int, path: Selector, level: int) -> Selector:
     """A path to an element with the step so many levels above it counted from the last."""
     holder = next(islice(_holders(tree, i), level, None))
-    step = replace(path[-1 - level], nth=-nth_from_end(tree, holder))
+    step = path[-1 - level]._replace(nth=-nth_from_end(tree, holder))
     return (*path[: len(path) - 1 - level], step, *path[len(path) - level :])
 
 

@@ -270,6 +270,7 @@ def merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:
     ranked: dict[Rule, int] = {}
     for rules in proposals:
         for rank, rule in enumerate(rules):
-            if rule not in ranked or ranked[rule] > rank:
+            before = ranked.setdefault(rule, rank)
+            if before > rank:
                 ranked[rule] = rank
-    return iter(sorted(ranked, key=lambda rule: ranked[rule]))
+    return iter(sorted(ranked, key=ranked.__getitem__))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.extract.apply import Tops, find_node, in_comments, text_of, value_of
+from blogforever.extract.apply import find_node, in_comments, text_of, value_of
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
@@ -42,14 +42,14 @@ class PageSet:
     def __init__(self, placed: Sequence[Placed]) -> None:
         self.placed = placed
         self._found: dict[tuple[str, int], LexborNode | None] = {}
-        self._tops: list[Tops] = [{} for _ in placed]
         self._texts: dict[tuple[object, ...], str | None] = {}
 
     def node(self, css: str, n: int) -> LexborNode | None:
         """What a selector finds on page `n`, unless readers wrote it."""
         key = (css, n)
         if key not in self._found:
-            node = find_node(self.placed[n].sample.tree.tree, css, self._tops[n])
+            sample = self.placed[n].sample
+            node = find_node(sample.tree.tree, css, sample.tops)
             self._found[key] = None if node is None or in_comments(node) else node
         return self._found[key]
 

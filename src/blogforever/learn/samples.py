@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from blogforever.dates import find_dates
 from blogforever.dom import decode, parse, tokenise
+from blogforever.extract.apply import Tops
 from blogforever.extract.metadata import Candidate
 from blogforever.model import Entry, Feed, Page
 from blogforever.page.view import PageView
@@ -78,6 +79,8 @@ class Sample:
     """Where the target stands, once that was searched."""
     lists_linked: Counter[str] | None = None
     """What its links to lists of posts are called, and how often, once that was asked."""
+    tops: Tops = field(default_factory=dict)
+    """What the beginnings of paths find first on it."""
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""

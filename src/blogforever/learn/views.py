@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from blogforever.dates import find_dates, same_day
 from blogforever.dom import tokenise
@@ -115,8 +115,8 @@ def view_of(sample: Sample, place: int, *, told: bool) -> View:
     tree = sample.tree
     tags = {tuple(tokenise(tag)) for tag in (sample.entry.tags if sample.entry else ())}
     links, led, filed = ([0.0] * len(tree.words) for _ in range(3))
-    for i, tag in enumerate(tree.tags):
-        if tag != "a" or not tree.count(i):
+    for i in chain(tree.ancestors(place), range(place, tree.last[place])):
+        if tree.tags[i] != "a" or not tree.count(i):
             continue
         words = slice(tree.start[i], tree.end[i])
         links[words] = [1.0] * tree.count(i)
