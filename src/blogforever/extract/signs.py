@@ -189,7 +189,7 @@ def _signs_of_lines(post: Post) -> Signs:
     """
     lines = [line for line in post.text.split("\n") if line]
     length = len(post.text) + 1
-    dated = sum(len(line) < _LONGEST_DATELINE and _DATE_OR_TIME.search(line) is not None for line in lines)
+    dated = len(list(filter(_DATE_OR_TIME.search, [line for line in lines if len(line) < _LONGEST_DATELINE])))
     return {
         "no_links": -min(1.0, sum(len(link.text) for link in post.links) / length),
         "no_dates": -log(1 + dated),

@@ -237,10 +237,9 @@ def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
         is_content = i in content and not _is_of_links(view, i)
         if not tree.count(i) or is_content:
             continue
-        for step in own_steps(tree, i):
-            says_nothing = step.attribute and step.attribute not in _TELLING
-            if not is_bare(step) and not says_nothing:
-                _count(blocks.setdefault(step, Block()), n, view, i)
+        steps = [step for step in own_steps(tree, i) if not is_bare(step)]
+        telling = [step for step in steps if not step.attribute or step.attribute in _TELLING]
+        _count([blocks.setdefault(step, Block()) for step in telling], n, view, i)
 
 
 def _is_of_links(view: View, i: int) -> bool:
@@ -252,30 +251,43 @@ def _is_of_links(view: View, i: int) -> bool:
     return all(same_site(join(url, href) or "", url) for href in islice(links, _MOST_LINKS))
 
 
-def _count(block: Block, n: int, view: View, i: int) -> None:
-    """Add one element to what is known of its mark."""
+def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
+    """Add one element to what is known of its marks."""
+    if not blocks:
+        return
     count = view.sample.tree.count(i)
-    block.pages.add(n)
-    block.words += count
-    block.elements += 1
     words = view.sample.tree.words_of(i) if count <= _LONGEST_LINE else []
-    if len(words) >= _FEWEST_SAID:
-        block.said[" ".join(without_numbers(words))].append(n)
+    said = " ".join(without_numbers(words)) if len(words) >= _FEWEST_SAID else ""
     # How long a text takes to read is another number on each page.
     signs = _only_signs(words)
-    block.only_signing &= signs
-    block.furniture += count if signs else count - view.sample.weight_of(i)
-    block.linked += view.links(i)
-    block.filed += view.filing(i)
-    block.led += view.leading(i)
-    block.signed += view.signing(i)
-    block.heads_text |= _heads_text(view, i, set())
-    if view.told:
-        block.told.add(n)
-        block.taught |= view.sample.taught
-        block.told_words += count
-        block.told_hits += view.hits(i)
-        block.in_feed |= not view.sample.taught and view.hits(i) > _MENTIONED * count
+    furniture = count if signs else count - view.sample.weight_of(i)
+    linked, filed, led, signed = view.links(i), view.filing(i), view.leading(i), view.signing(i)
+    heads_text = _heads_text(view, i, set())
+    for block in blocks:
+        block.pages.add(n)
+        block.words += count
+        block.elements += 1
+        if said:
+            block.said[said].append(n)
+        block.only_signing &= signs
+        block.furniture += furniture
+        block.linked += linked
+        block.filed += filed
+        block.led += led
+        block.signed += signed
+        block.heads_text |= heads_text
+        if view.told:
+            _count_told(block, n, view, i)
+
+
+def _count_told(block: Block, n: int, view: View, i: int) -> None:
+    """Add what the feed has of one element."""
+    count, hits = view.sample.tree.count(i), view.hits(i)
+    block.told.add(n)
+    block.taught |= view.sample.taught
+    block.told_words += count
+    block.told_hits += hits
+    block.in_feed |= not view.sample.taught and hits > _MENTIONED * count
 
 
 def _only_signs(words: Sequence[str]) -> bool:
@@ -347,7 +359,7 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
         for i in _lines(view, chosen):
             for starts in _starts(tree.words_of(i)):
                 block = lines.setdefault((tree.tags[i], starts), Block())
-                _count(block, n, view, i)
+                _count([block], n, view, i)
                 block.add_line(tree.words_of(i))
                 block.closing += _closes(view, i)
                 block.is_cut |= tree.line(i).endswith(CUT)

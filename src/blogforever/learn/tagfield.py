@@ -105,12 +105,12 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     """Rules for tags and for categories; either may be empty."""
     tagged, finder = _tagged(placed), _Finder()
     proposals: dict[Selector, None] = {}
-    nearest = [_nearest(p, tags) for p, tags in tagged]
-    for (p, _tags), links in zip(tagged[:_ASKED], nearest, strict=False):
+    nearest = [(p, _nearest(p, tags)) for p, tags in tagged]
+    for p, links in nearest[:_ASKED]:
         proposals |= dict.fromkeys(_places(p, links))
     judged = _without_blogs_lists(list(_judged(proposals, tagged, finder)), placed, tagged, finder)
-    hrefs = (p.sample.tree.attribute(i, "href") for (p, _tags), links in zip(tagged, nearest, strict=True) for i in links)
-    judged = sorted(_with_strays(judged, placed, set(map(_folder, hrefs)), finder), key=lambda one: one.order)
+    folders = {_folder(p.sample.tree.attribute(i, "href")) for p, links in nearest for i in links}
+    judged = sorted(_with_strays(judged, placed, folders, finder), key=lambda one: one.order)
     tags_first = _together([one for one in judged if not one.for_categories])
     categories_first = _together([one for one in judged if one.for_categories])
     if not tags_first and not categories_first:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from blogforever.dom import parse, tokenise
 from blogforever.extract.clean import clean_article, clean_html, clean_node
 from blogforever.extract.text import html_to_text
+from blogforever.extract.visible import CLOSE, OPEN, TEXT, visit
 from blogforever.model import Link, MediaRef
 from hostile.growth import assert_linear
 from hostile.shapes import LOOKED_AT
@@ -235,6 +236,43 @@ def test_listings_keep_their_language_and_lose_their_gutter(html: str) -> None:
     cleaned = clean(html)
     assert '<pre class="language-python">x = 1</pre>' in cleaned
     assert "<table" not in cleaned
+
+
+COLOURED = "<pre><code class=language-c><span class=k>if</span> (<span>x</span>)\n  {}</code></pre>"
+
+
+@pytest.mark.parametrize(
+    ("last", "written"),
+    [
+        ("<span class=n>y</span> &lt; 1", "y &lt; 1"),
+        ("<span class=ln>2</span>y", "y"),
+        ("<span style='display:none'>no</span>y", "y"),
+        ("<span class=n><b>y</b></span>", "<b>y</b>"),
+        ("y<!-- no -->", "y"),
+        ('<span class=n title="<i>">y</span>', "y"),
+    ],
+)
+def test_coloured_words_of_a_listing_are_its_text(last: str, written: str) -> None:
+    assert clean(COLOURED.format(last)) == f'<pre><code class="language-c">if (x)\n  {written}</code></pre>'
+
+
+@pytest.mark.parametrize("begin", ["<span></span>\n", "<span>\n</span>\n", "<span>a\r</span>\n"])
+def test_line_ends_that_a_listing_begins_with_are_read_piece_by_piece(begin: str) -> None:
+    coloured, plain = f"<pre>{begin}<span class=k>b</span></pre>", f"<pre>{begin}<i>b</i></pre>"
+    assert clean(coloured) == clean(plain).replace("<i>b</i>", "b")
+
+
+def test_a_coloured_listing_is_walked_over_in_one_step() -> None:
+    listing = parse(f"<pre>{'<span class=k>if</span> x\n' * 100}</pre>").css_first("pre")
+    assert listing is not None
+    assert [step for step, *_rest in visit(listing)] == [OPEN, TEXT, CLOSE]
+
+
+def test_what_is_excluded_is_left_out_of_a_coloured_listing() -> None:
+    tree = parse(COLOURED.format("<span class=n>y</span>"))
+    body, word = tree.body, tree.css_first(".k")
+    assert body is not None and word is not None
+    assert clean_node(body, BASE, {word.mem_id}).text == "(x)\n  y"
 
 
 def test_line_breaks_in_listings_stay() -> None:
