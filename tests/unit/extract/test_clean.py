@@ -263,7 +263,7 @@ def test_line_ends_that_a_listing_begins_with_are_read_piece_by_piece(begin: str
 
 
 def test_a_coloured_listing_is_walked_over_in_one_step() -> None:
-    listing = parse(f"<pre>{'<span class=k>if</span> x\n' * 100}</pre>").css_first("pre")
+    listing = parse("<pre>" + 100 * "<span class=k>if</span> x\n" + "</pre>").css_first("pre")
     assert listing is not None
     assert [step for step, *_rest in visit(listing)] == [OPEN, TEXT, CLOSE]
 
@@ -271,7 +271,8 @@ def test_a_coloured_listing_is_walked_over_in_one_step() -> None:
 def test_what_is_excluded_is_left_out_of_a_coloured_listing() -> None:
     tree = parse(COLOURED.format("<span class=n>y</span>"))
     body, word = tree.body, tree.css_first(".k")
-    assert body is not None and word is not None
+    assert body is not None
+    assert word is not None
     assert clean_node(body, BASE, {word.mem_id}).text == "(x)\n  y"
 
 
