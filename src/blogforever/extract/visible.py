@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from selectolax.lexbor import LexborNode
 
@@ -56,9 +56,14 @@ PLAIN = frozenset(["span", "a"])
 PLAIN_KEYS = frozenset(["class", "style"])
 # What highlighters put around each word of a listing.
 COLOURED = re.compile(r'<span(?: class="([^"<>]*)")?>')
+# Characters of listings that are looked over as a whole: those in each other would be again and again.
+MOST_LOOKED_OVER = 1_000_000
 
 Step = tuple[int, LexborNode, str, Attributes]
 """What the loop meets, its node, and the tag of an element or the characters of a text."""
+Met = tuple[Sequence[Step], LexborNode | None, Sequence[Step]]
+"""An element: what comes before its first part, that part, what comes behind the last."""
+_NOTHING: Met = ((), None, ())
 
 
 def visit(node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()) -> Iterator[Step]:
@@ -68,54 +73,29 @@ def visit(node: LexborNode, excluded: Collection[int] = (), leaves: Collection[s
     Elements named in `leaves` come as one OPEN without what they hold, even where they show no
     text. Those that mean nothing do not come, only what they hold.
     """
-    opened: list[tuple[LexborNode, str]] = []
-    shown = _Sieve(node, excluded, leaves).shown
+    opened: list[tuple[LexborNode, Sequence[Step]]] = []
+    meet = _Sieve(node, excluded, leaves).meet
     current = node
     while True:
         tag = current.tag or ""
-        if tag == "-text" or (tag == "script" and is_formula(current)):
+        if tag == "-text":
+            before, below, after = _NOTHING
             if current.mem_id not in excluded:
-                yield TEXT, current, current.text_content or formula(current), NONE
-        elif (attributes := shown(current, tag)) is not None:
-            if tag in PLAIN and PLAIN_KEYS.issuperset(attributes):
-                tag = ""
-            else:
-                yield OPEN, current, tag, attributes
-            below = None if tag in leaves else current.first_child
-            if below is not None and tag in LISTINGS and (text := _coloured_text(current, below, excluded)):
-                yield TEXT, current, text, NONE
-                below = None
-            if below is not None:
-                opened.append((current, tag))
-                current = below
-                continue
-            if tag and tag not in leaves:
-                yield CLOSE, current, tag, NONE
+                yield TEXT, current, current.text_content or "", NONE
+        else:
+            before, below, after = meet(current, tag)
+            yield from before
+        if below is not None:
+            opened.append((current, after))
+            current = below
+            continue
+        yield from after
         while opened and (beside := current.next) is None:
-            current, tag = opened.pop()
-            if tag:
-                yield CLOSE, current, tag, NONE
+            current, after = opened.pop()
+            yield from after
         if not opened:
             return
         current = beside  # type: ignore[assignment]  # a sibling, for the stack is not empty
-
-
-def _coloured_text(listing: LexborNode, first: LexborNode, excluded: Collection[int]) -> str:
-    """The text of a listing that holds nothing but coloured words: there are hundreds of them, each
-    an element. Nothing of any other, nor where its beginning or its line ends need a closer look.
-    """
-    if first.next is None:
-        return ""
-    html = listing.html or ""
-    classes = COLOURED.findall(html)
-    is_all = 2 * len(classes) + 2 == html.count("<")  # a tag that begins and one that ends, the listing's own as well
-    if not is_all or not MARKED.isdisjoint(" ".join(set(classes)).split()):
-        return ""
-    text = listing.text(deep=True)
-    if text.startswith("\n") or "\r" in text:
-        return ""
-    is_cut = excluded and any(part.mem_id in excluded for part in listing.traverse(include_text=True))
-    return "" if is_cut else text
 
 
 class _Sieve:
@@ -128,6 +108,46 @@ class _Sieve:
         self.size = -1
         self.notes: Set[str] | None = None
         self.asked = 0
+        self.looked_over = 0
+
+    def meet(self, node: LexborNode, tag: str) -> Met:
+        """What the reader has of an element, and where to go on in it."""
+        if tag == "script" and is_formula(node):
+            is_cut = node.mem_id in self.excluded
+            return _NOTHING if is_cut else (((TEXT, node, formula(node), NONE),), None, ())
+        attributes = self.shown(node, tag)
+        if attributes is None:
+            return _NOTHING
+        below = node.first_child
+        if tag in PLAIN and PLAIN_KEYS.issuperset(attributes):
+            return (), below, ()
+        begin: Step = (OPEN, node, tag, attributes)
+        if tag in self.leaves:
+            return (begin,), None, ()
+        end: Step = (CLOSE, node, tag, NONE)
+        if below is not None and tag in LISTINGS and (text := self._coloured_text(node, below)):
+            return (begin, (TEXT, node, text, NONE)), None, (end,)
+        return (begin,), below, (end,)
+
+    def _coloured_text(self, listing: LexborNode, first: LexborNode) -> str:
+        """The text of a listing that holds nothing but coloured words: there are hundreds of them,
+        each an element. Nothing of any other, nor where its beginning or its line ends need a
+        closer look.
+        """
+        if first.next is None or self.looked_over > MOST_LOOKED_OVER:
+            return ""
+        html = listing.html or ""
+        self.looked_over += len(html)
+        classes = COLOURED.findall(html)
+        # Each has a tag that begins and one that ends, and so has the listing.
+        is_all = 2 * len(classes) + 2 == html.count("<")
+        if not is_all or not MARKED.isdisjoint(" ".join(set(classes)).split()):
+            return ""
+        text = listing.text(deep=True)
+        if text.startswith("\n") or "\r" in text:
+            return ""
+        is_cut = self.excluded and any(part.mem_id in self.excluded for part in listing.traverse(include_text=True))
+        return "" if is_cut else text
 
     def shown(self, node: LexborNode, tag: str) -> Attributes | None:
         """The attributes of an element that is for the reader; None of one that is left out."""
