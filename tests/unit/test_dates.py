@@ -122,6 +122,9 @@ def test_finds_the_day(text: str) -> None:
         ("2013-03-04, cs - 21:46", "2013-03-04T21:46", "yyyy-MM-dd, EEE - HH:mm"),
         ("2013년 3월 4일 오후 5:06", "2013-03-04T17:06", "yyyy년 M월 d일 a h:mm"),
         ("4 Μαρτίου 2013, 5:06 μ.μ.", "2013-03-04T17:06", "d MMMM yyyy, h:mm a"),
+        ("on 4 March 2013 at 10:15: a kite", "2013-03-04T10:15", "d MMMM yyyy 'at' HH:mm"),
+        ("2013. március 4. 10:15", "2013-03-04T10:15", "yyyy. MMMM d. HH:mm"),
+        ("14/03/2013 เวลา:10:15 น.", "2013-03-14T10:15", "dd/MM/yyyy เวลา:HH:mm"),
     ],
 )
 def test_reads_the_time_and_its_zone(text: str, iso: str, format: str) -> None:

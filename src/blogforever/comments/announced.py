@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from blogforever.comments.announcing import announcements
 from blogforever.comments.headed import are_signed, comment_runs
@@ -16,6 +16,8 @@ _BOXES = frozenset({"div", "section", "article", "main", "ol", "ul", "dl", "td",
 # the work.
 _MOST_LINES = 4
 _MOST_BOXES = 60
+# Elements around a line behind which its comments may stand.
+_LEVELS = 3
 # One of a kind proves nothing by itself.
 _FEW = 2
 _BY_CHANCE = 3
@@ -30,13 +32,26 @@ def groups_behind_announcement(tree: PageView) -> list[list[int]]:
     """The elements of each comment in the first box behind an announcement that proves to be theirs."""
     asks = tree.tree.css_first("textarea") is not None
     for line, stated in islice(announcements(tree), _MOST_LINES):
-        for n, box in enumerate(islice(_boxes_after(tree, line), _MOST_BOXES)):
-            groups = comment_runs(tree, tree.children(box), stated)
+        boxes = (tree.children(box) for box in _boxes_after(tree, line))
+        for n, places in enumerate(chain(islice(boxes, _MOST_BOXES), _beside(tree, line))):
+            groups = comment_runs(tree, places, stated)
             # A single one is believed in the first box only, above or below a field to write in.
             fewest = 1 if stated == 1 and asks and not n else _FEW
             if len(groups) >= fewest and _are_proven(tree, groups, stated, asks):
                 return groups
     return []
+
+
+def _beside(tree: PageView, line: int) -> Iterator[list[int]]:
+    """What follows a line, or one of the elements around it, in the same box, but for the forms: some
+    themes ask for a comment above all others. Not where words stand loose among it.
+    """
+    place = line
+    for around, _level in zip(tree.ancestors(line), range(_LEVELS), strict=False):
+        following = [i for i in tree.children(around) if i > place]
+        if sum(map(tree.count, following)) == tree.end[around] - tree.end[place]:
+            yield [i for i in following if not is_margin(tree, i)]
+        place = around
 
 
 def _boxes_after(tree: PageView, line: int) -> Iterator[int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import own_places
 from blogforever.comments.view import CommentDraft, PageContext
+from blogforever.comments.words import ACTS, LABELS
 from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
@@ -31,6 +33,8 @@ def shared_bodies(context: PageContext, drafts: Sequence[CommentDraft]) -> froze
     ranked = sorted(shared, key=lambda name: -sum(context.tree.count(places[name]) for places in by_name))
     for name in ranked:
         bodies = [places[name] for places in by_name]
+        if all(_is_done_to_it(context.tree.words_of(body)) for body in bodies):
+            continue
         if all(_is_all_text(context, draft, body) for draft, body in zip(said, bodies, strict=True)):
             return frozenset(bodies)
     return frozenset()
@@ -55,16 +59,39 @@ def _may_be_body(tree: PageView, draft: CommentDraft, i: int) -> bool:
 def _is_all_text(context: PageContext, draft: CommentDraft, body: int) -> bool:
     """Whether few words stand beside the text of a comment, and none of them loose or in what readers write."""
     tree = context.tree
-    about = [place for place in (body, draft.name_place, draft.date_place) if place is not None]
+    places = (body, draft.name_place, draft.date_place, _line_of(tree, draft, body))
+    about = [place for place in places if place is not None]
     beside = 0
     for n in context.own_texts(draft.item):
         parent, first, stop, _text = tree.texts[n]
         if first == stop or n == draft.date_text_place or any(i <= parent < tree.last[i] for i in about):
             continue
+        if _is_done_to_it(tree.words[first:stop]):
+            continue
         beside += stop - first
         if beside > _MOST_BESIDE or _is_written(tree, parent, draft.item.tops):
             return False
     return True
+
+
+def _line_of(tree: PageView, draft: CommentDraft, body: int) -> int | None:
+    """The element that holds both the name and the date of a comment, as short as a line, beside its
+    text: whatever else stands in it is about the comment.
+    """
+    name, date = draft.name_place, draft.date_place
+    if name is None or date is None:
+        return None
+    line = next((i for i in (name, *tree.ancestors(name)) if i <= date < tree.last[i]), None)
+    if line is None or line in draft.item.tops or tree.count(line) > LONGEST_LABEL:
+        return None
+    return None if line <= body < tree.last[line] else line
+
+
+def _is_done_to_it(words: Sequence[str]) -> bool:
+    """Whether words say what can be done to a comment, or what stands where: a whole text of a
+    reader's would say more.
+    """
+    return all(word in ACTS or word in LABELS for word in words)
 
 
 def _is_written(tree: PageView, i: int, tops: Sequence[int]) -> bool:

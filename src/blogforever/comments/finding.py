@@ -16,6 +16,7 @@ from blogforever.comments.headed import are_signed, comment_runs, groups_below_h
 from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.nesting import parted, threaded
+from blogforever.comments.pointing import groups_around_points
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.setin import boxes_after
 from blogforever.comments.spreading import spread_out
@@ -141,8 +142,10 @@ def _groups(tree: PageView) -> LinkedElements:
     if are_elsewhere(tree, groups):
         groups = []
     linked = linked_to_themselves(tree)
-    is_better = len(linked.groups) > len(groups)
-    return linked if is_better else LinkedElements(groups or groups_by_proof(tree) or groups_behind_announcement(tree))
+    if len(linked.groups) > len(groups):
+        return linked
+    groups = groups or groups_by_proof(tree) or groups_behind_announcement(tree)
+    return LinkedElements(groups or groups_around_points(tree))
 
 
 def _nested_terms(tree: PageView, groups: Sequence[Sequence[int]]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
 from blogforever.comments.items import CommentItem
 from blogforever.page.view import PageView
@@ -17,6 +17,8 @@ _SET_IN = re.compile(
     r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(?:calc\([^;*]{1,60}\*\s{0,4})?(\d{1,4}(?:\.\d{1,4})?)",
     re.IGNORECASE,
 )
+_STEP_IN = re.compile(r"(?:[mp][ls]|(?:col-(?:[a-z]{2}-)?)?offset)-\[?(\d{1,3})")
+"""How frameworks of classes set something in: ml-6, ps-3, offset-2."""
 _INVISIBLE = re.compile(r"(?:spacer|blank|pixel|transparent|clear|shim|dot)[^/]{0,20}$", re.IGNORECASE)
 # Elements around a comment that are looked at: themes wrap it two or three times.
 _REACH = 8
@@ -67,10 +69,12 @@ def _named_level(tree: PageView, i: int) -> float | None:
 
 
 def _indent(tree: PageView, i: int) -> float:
-    """How far an element, or the one around it, is set in by its own style."""
-    styles = [tree.attribute(place, "style") for place in (i, tree.parents[i])]
-    found = [match for match in map(_SET_IN.search, styles) if match]
-    return float(found[0][1]) if found else 0
+    """How far an element, or the one around it, is set in by its own style, or by classes that say as much."""
+    places = (i, tree.parents[i])
+    styles = (_SET_IN.search(tree.attribute(place, "style")) for place in places)
+    steps = (_STEP_IN.match(token) for place in places for token in tree.classes(place))
+    found = next(filter(None, chain(styles, steps)), None)
+    return float(found[1]) if found else 0
 
 
 def _spaced(tree: PageView, i: int) -> float:

@@ -11,7 +11,8 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.comments.dated import LONGEST_LABEL, is_dated
 from blogforever.comments.items import CommentItem
-from blogforever.comments.words import SPOKE
+from blogforever.comments.words import LABELS, SPOKE
+from blogforever.dates import find_dates
 from blogforever.dom import tokenise
 from blogforever.elements import is_inline
 from blogforever.page.view import PageView
@@ -20,6 +21,8 @@ UNREAD = frozenset({"-comment", "script", "style"})
 _STRESSED = frozenset({"b", "strong", "cite", "em", "i"})
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
+# Characters behind a name in which its day stands.
+_LEAD = 60
 # Comments that show how all of them are written: dates of thousands take long to look for.
 _SAMPLE = 12
 # One of a kind proves nothing by itself.
@@ -41,13 +44,28 @@ class BrokenLine:
     @property
     def says_who(self) -> bool:
         """Whether it begins with a stressed name and a colon, or a word like "says"."""
+        behind = self._behind_name
+        return behind is not None and SPOKE.match(behind) is not None
+
+    @property
+    def says_who_and_when(self) -> bool:
+        """Whether it begins with a stressed name and a day, and says more: "Ann (4 March 2013): …"."""
+        found = find_dates((self._behind_name or "")[:_LEAD], limit=1)
+        if not found or self._behind_name is None:
+            return False
+        before, after = self._behind_name[: found[0].start], self._behind_name[found[0].end :]
+        return LABELS.issuperset(tokenise(before)) and bool(tokenise(after))
+
+    @property
+    def _behind_name(self) -> str | None:
+        """What follows a stressed name with which it begins."""
         filled = [node for node in self.nodes if node.tag != "-text" or (node.text_content or "").strip()]
         first = filled[0] if filled else None
         if first is None or first.tag not in _STRESSED:
-            return False
+            return None
         name = first.text().strip()
         is_name = 0 < len(tokenise(name)) <= _LONGEST_NAME
-        return is_name and SPOKE.match(self.text.strip()[len(name.rstrip(":： ")) :]) is not None
+        return self.text.strip()[len(name.rstrip(":： ")) :] if is_name else None
 
     def add(self, node: LexborNode) -> None:
         """One more node of the line."""

@@ -147,13 +147,16 @@ def _is_numbered(node: LexborNode) -> bool:
 
 def _runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
     """The lines of each comment; none where they do not look like comments, each with a dated line
-    and a text. Without dates they are believed where so many lines begin with who speaks as the
-    page states.
+    and a text, or with both in one. Without dates they are believed where so many lines begin with
+    who speaks as the page states.
     """
     bounds = section.anchored or _rules(section) or _label_bounds(section.lines)
     runs = _filled_runs(section, bounds)
     if runs and all(map(_is_comment, runs)) and _are_believed(section, len(runs), stated):
         return runs
+    opened = _filled_runs(section, [n for n, line in enumerate(section.lines) if line.says_who_and_when])
+    if opened and _are_believed(section, len(opened), stated):
+        return opened
     speaking = [n for n, line in enumerate(section.lines) if line.says_who]
     spoken = _filled_runs(section, speaking)
     return spoken if _FEW <= len(spoken) == stated else []

@@ -24,7 +24,6 @@ from blogforever.comments.words import (
     SPEAKS,
 )
 from blogforever.dom import node_text, tokenise
-from blogforever.elements import is_inline
 from blogforever.urls import page_key
 
 # Words of a name that nothing marks but its place before the text.
@@ -203,8 +202,19 @@ class NameFinder:
                 continue
             name = self._name_of(draft, i)
             if name and not self.context.dated(name):
-                return _NamePlace(Sureness.BESIDE_DATE, i)
+                called = self._called_in(draft, line) if self._is_anchored(i) else None
+                return called or _NamePlace(Sureness.BESIDE_DATE, i)
         return None
+
+    def _is_anchored(self, i: int) -> bool:
+        """Whether an element only links to a place on the page, as a subject links to the comment."""
+        tree = self.context.tree
+        links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.count(n) == tree.count(i))
+        return any(tree.attribute(n, "href").startswith("#") for n in links)
+
+    def _called_in(self, draft: CommentDraft, line: int) -> _NamePlace | None:
+        """The element in a line with a name of which a part is a word for who wrote."""
+        return self._name_by_part(draft, range(line + 1, self.context.tree.last[line]))
 
     def _name_in_cells(self, draft: CommentDraft) -> _NamePlace | None:
         """The first part of the date's line that says neither when nor what can be done, where the
@@ -327,10 +337,10 @@ class NameFinder:
         return next(filter(None, names), "")
 
     def _place_of(self, name: str, places: Sequence[int], before: int) -> int | None:
-        """The box that holds the name of a comment and no other word, before the box of its date."""
+        """The element that holds the name of a comment and no other word, before that of its date."""
         tree = self.context.tree
         words = tokenise(name)
-        head = (i for i in places[:_HEAD_BY] if tree.count(i) == len(words) and not is_inline(tree.tags[i]))
+        head = (i for i in places[:_HEAD_BY] if tree.count(i) == len(words))
         return next((i for i in head if tree.words_of(i) == words and i < before and tree.last[i] <= before), None)
 
     def _lines_around_date(self, draft: CommentDraft) -> Iterator[str]:

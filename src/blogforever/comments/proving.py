@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.margins import COMMENTS, is_margin
-from blogforever.comments.words import ACTS, BODY, LABELS, joined
+from blogforever.comments.words import ACTS, BODY, LABELS, NOUN, joined
 from blogforever.dates import is_age
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
@@ -135,11 +135,18 @@ def _above_field(tree: PageView) -> list[list[int]]:
         for _level in range(_FIELD_LEVELS):
             if place is None or place <= 0:
                 break
-            groups = [[i] for i in _alike_above(tree, place)]
-            if len(groups) >= _FEW and all(may_be_comment(tree, group) for group in groups):
-                return groups
+            alike = _alike_above(tree, place)
+            if len(alike) >= _FEW and all(_has_parts(tree, i) and may_be_comment(tree, [i]) for i in alike):
+                return [[i] for i in alike]
             place = tree.parents[place]
     return []
+
+
+def _has_parts(tree: PageView, i: int) -> bool:
+    """Whether an element has lines, or others in it: a day and loose words behind it say nothing of
+    who wrote them.
+    """
+    return tree.last[i] > i + 1 and (tree.tags[i + 1] == "br" or any(map(tree.count, tree.children(i))))
 
 
 def _alike_above(tree: PageView, place: int) -> list[int]:
@@ -148,6 +155,8 @@ def _alike_above(tree: PageView, place: int) -> list[int]:
     """
     before = [i for i in tree.children(tree.parents[place]) if i < place and tree.count(i)]
     while before and tree.count(before[-1]) <= LONGEST_LABEL and not has_date(tree, before[-1]):
+        if NOUN.match(" ".join(tree.text(before[-1]).split())):
+            return []  # below "Comments" there are none
         before = before[:-1]  # a line above the field: "Leave a comment"
     run = _last_alike(tree, before)
     for _level in range(_FIELD_LEVELS):

@@ -18,10 +18,13 @@ _LONGEST_PLAIN = 60
 # Words of a name behind a sign, and of one that may end as a sentence does: "Greta P."
 _LONGEST_BEHIND = 6
 _LONGEST_WITH_STOP = 3
+# Characters of a short form with its stop, as in "mrs. hill".
+_LONGEST_SHORT_FORM = 4
 _LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
 _DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
 _BARS = re.compile(r"[|｜¦]")
 _DOTS = re.compile(r"\s[·•|｜]\s")
+_LABEL = re.compile(r"(?<=\s)(\S{1,20})\s?[:：]\s*$")
 _NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#\S{0,40}")
 """What a system writes behind a name: "Greta #- [edit]"."""
 _STOPS = (".", "!", "?", "。", "！", "？", "…")
@@ -32,14 +35,21 @@ def name_beside_date(context: PageContext, text: str) -> str:
     found = context.first_date(text)
     if found is None:
         return ""
-    before, after = text[: found.start], text[found.end :]
+    before, after = _without_label(text[: found.start]), text[found.end :]
     lead = _LEADS.match(after)
     if lead:
         name = clean_author(after[lead.end() :])
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
         name = name or _after_dash(after) or _beside_address(after)
-    return name if len(name) <= _LONGEST_PLAIN and not is_sentence(name) else ""
+    is_name = len(name) <= _LONGEST_PLAIN and not is_sentence(name) and not ACTS.issuperset(tokenise(name))
+    return name if is_name else ""
+
+
+def _without_label(before: str) -> str:
+    """What stands before a date, without a word that says that it is one: "Ann Date: "."""
+    label = _LABEL.search(before)
+    return before[: label.start()] if label and LABELS.issuperset(tokenise(label[1])) else before
 
 
 def name_behind_bar(context: PageContext, text: str) -> str:
@@ -80,8 +90,12 @@ def _after_dash(text: str) -> str:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether words end with a stop and are no name that does, each with a capital: "Greta P. Hill Jr."."""
+    """Whether words end with a stop and are no name that does, each with a capital: "Greta P. Hill Jr.".
+    Or whether one of them does that begins small and is no short form.
+    """
     words = text.split()
+    if any(word[:1].islower() and word.endswith(_STOPS) and len(word) > _LONGEST_SHORT_FORM for word in words[:-1]):
+        return True
     return text.endswith(_STOPS) and len(words) > _LONGEST_WITH_STOP and any(word[:1].islower() for word in words)
 
 

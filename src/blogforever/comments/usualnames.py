@@ -1,9 +1,10 @@
 """Which element of each comment is the name of who wrote it, where neither a mark nor a date shows it: one with which
-all of them begin.
+all of them begin, or in which it stands in most of them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from blogforever.comments.counting import first_word
@@ -17,6 +18,8 @@ _Kind = tuple[str, str]
 """Tag and class of an element."""
 # Comments that show how all of them begin: of one alone any element would do.
 _FEWEST = 2
+# Share of the comments of a page that show where all of them have the name: guests and members may differ.
+_MOST = 0.5
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_NAME = 6
 # Elements at the head of a comment that may be the name: boxes around it, empty ones before it.
@@ -24,15 +27,37 @@ _HEAD = 12
 
 
 def usual_names(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int]:
-    """The element with the name of each of these comments, by its place among them; none where one
-    has a name already, or a date beside which it would stand.
+    """The element with the name of each of these comments that is to be read anew, by its place
+    among them.
     """
     said = {n: draft for n, draft in enumerate(drafts) if draft.kind == "comment"}
-    if len(said) < _FEWEST or any(draft.name or draft.date_text for draft in said.values()):
+    if len(said) < _FEWEST:
         return {}
+    if any(draft.name or draft.date_text for draft in said.values()):
+        return _as_in_most(tree, said)
     heads = {n: _heads(tree, draft) for n, draft in said.items()}
     kind = _usual_kind(tree, list(heads.values()))
     return {n: own[kind] for n, own in heads.items()} if kind else {}
+
+
+def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]:
+    """The elements of the kind in which most comments have their name, for those of which only loose
+    words seemed to be one, or none.
+    """
+    named = [draft.name_place for draft in said.values() if draft.name_place is not None]
+    kinds = Counter((tree.tags[i], tree.attribute(i, "class")) for i in named if tree.classes(i))
+    kind, count = kinds.most_common(1)[0] if kinds else (None, 0)
+    if count <= _MOST * len(said):
+        return {}
+    unplaced = ((n, draft) for n, draft in said.items() if draft.name_place is None)
+    found = ((n, _of_kind(tree, draft, kind)) for n, draft in unplaced)
+    return {n: i for n, i in found if i is not None}
+
+
+def _of_kind(tree: PageView, draft: CommentDraft, kind: _Kind | None) -> int | None:
+    """The only element of a kind in a comment, if it may be a name."""
+    own = [i for i in own_places(tree, draft.item) if (tree.tags[i], tree.attribute(i, "class")) == kind]
+    return own[0] if len(own) == 1 and 0 < tree.count(own[0]) <= _LONGEST_NAME and _may_be_name(tree, own[0]) else None
 
 
 def _usual_kind(tree: PageView, heads: Sequence[dict[_Kind, int]]) -> _Kind | None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
+from blogforever.comments.buttons import is_button, is_row_of_controls, only_asks_for_answer
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem, own_places
@@ -22,7 +23,6 @@ from blogforever.comments.words import (
     FRAGMENT,
     LABELS,
     META,
-    REPLYING,
     SURE_BODY,
     has_token,
     is_called,
@@ -40,8 +40,6 @@ _RUNNING = frozenset("a abbr b cite code em i kbd small span strong tt u var".sp
 _LINKBACK_WORDS = frozenset({"pingback", "trackback", "from"})
 # Words of a paragraph that is surely what a comment says, even in an element named after its head.
 _SURE_PARAGRAPH = 12
-# Words of a button: one, but signs of Chinese are one each.
-_LONGEST_LABEL_OF_BUTTON = 4
 # Words of a loose label such as "on … at … said:".
 _LONGEST_LOOSE = 8
 # Words that may stand between a loose label and the name or date, besides those of the date.
@@ -61,10 +59,6 @@ class _Body:
     elements: Sequence[int]
     excluded: set[int]
     is_whole_comment: bool = False
-
-
-def _path(url: str) -> str:
-    return url.partition("#")[0].partition("?")[0]
 
 
 class TextFinder:
@@ -206,9 +200,9 @@ class TextFinder:
         """Whether an element inside a comment's text is a control, or only links to the comment."""
         if i in self.answered.elements or self._is_called_control(i) or self._is_subject(i):
             return True
-        if self._is_count(i) or self._is_button(i):
+        if self._is_count(i) or is_button(self.context, i):
             return True
-        is_line = self._is_row_of_controls(i) or self._only_asks_for_answer(i)
+        is_line = is_row_of_controls(self.context, i) or only_asks_for_answer(self.context, i)
         return is_line or self._is_link_to_comment(i) or self._names_answered(i)
 
     def _is_called_control(self, i: int) -> bool:
@@ -236,15 +230,6 @@ class TextFinder:
         links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.text(n).strip().startswith("@"))
         return [n for n in links if tree.attribute(n, "href").startswith("#")]
 
-    def _is_button(self, i: int) -> bool:
-        """Whether an element is a link that says what is done to a comment: to this very page, or
-        in an element of its own.
-        """
-        tree = self.context.tree
-        is_link = tree.tags[i] == "a" and tree.count(i) > 0 and ACTS.issuperset(tree.words_of(i))
-        is_alone = is_link and tree.count(tree.parents[i]) == tree.count(i) and tree.tags[tree.parents[i]] != "p"
-        return is_alone or (is_link and self._stays_here(tree.attribute(i, "href")))
-
     def _is_count(self, i: int) -> bool:
         """Whether an element is but a number, called after what it counts: votes, likes."""
         tree = self.context.tree
@@ -269,46 +254,6 @@ class TextFinder:
             return False
         return tree.tags[i + 1] == "a" and self._links_to_comment(i + 1)
 
-    def _is_row_of_controls(self, i: int) -> bool:
-        """Whether an element is a short block of nothing but links to this very page: to answer, to
-        vote.
-        """
-        tree = self.context.tree
-        if not 0 < tree.count(i) <= LONGEST_LABEL or is_inline(tree.tags[i]):
-            return False
-        if tree.links(i) < tree.count(i):
-            return self._is_row_of_buttons(i)
-        links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.count(n))
-        return all(self._stays_here(tree.attribute(n, "href")) or self._asks_for_answer(n) for n in links)
-
-    def _is_row_of_buttons(self, i: int) -> bool:
-        """Whether a block holds nothing but what is done to a comment, each in an element of its
-        own.
-        """
-        tree = self.context.tree
-        parts = [n for n in tree.children(i) if tree.count(n)]
-        are_all = sum(map(tree.count, parts)) == tree.count(i) and len(parts) > 1
-        words = {word for word in tree.words_of(i) if not word.isdecimal()}
-        return are_all and bool(words) and words <= ACTS
-
-    def _only_asks_for_answer(self, i: int) -> bool:
-        """Whether an element is a line that says nothing but "Reply"."""
-        tree = self.context.tree
-        is_line = 0 < tree.count(i) <= _LONGEST_LABEL_OF_BUTTON and not is_inline(tree.tags[i])
-        return is_line and " ".join(tree.text(i).casefold().split()) in REPLYING
-
-    def _asks_for_answer(self, i: int) -> bool:
-        """Whether a link is called "Reply", or "Reply to this comment"."""
-        words = self.context.tree.text(i).casefold().split()
-        return 0 < len(words) <= _LONGEST_LOOSE and words[0] in REPLYING
-
-    def _stays_here(self, href: str) -> bool:
-        """Whether a link leads to a place on this page, to it with a query, or only runs a script."""
-        if not href or href.startswith(("#", "javascript:")):
-            return True
-        here, target = self.context.url, self.context.absolute(href)
-        return target is not None and target != here and _path(target) == _path(here)
-
     def _links_to_comment(self, i: int) -> bool:
         """Whether an element leads to a comment of the page."""
         return FRAGMENT.search(self.context.tree.attribute(i, "href")) is not None
@@ -332,7 +277,7 @@ class TextFinder:
 
     def _may_be_about(self, i: int, told: Counter[str]) -> bool:
         """Whether one of several elements of a comment may be only about it."""
-        return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told) or self._is_row_of_controls(i)
+        return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told) or is_row_of_controls(self.context, i)
 
     def _is_meta(self, draft: CommentDraft, i: int, told: Counter[str]) -> bool:
         """Whether an element is about the comment: its date, its author, a control, a title."""
@@ -340,9 +285,16 @@ class TextFinder:
             return True
         if self._holds_meta(draft, i) and (self._is_pure(i, told) or self._only_names(draft, i)):
             return True
-        if self._is_named_as_meta(i):
+        if self._is_named_as_meta(i) or self._names_first(draft, i):
             return True
         return self.context.tree.tags[i] in _TITLES and self._begins_the_text(i, draft.item)
+
+    def _names_first(self, draft: CommentDraft, i: int) -> bool:
+        """Whether a comment begins with a line that is but the name which stands below its text, too."""
+        tree = self.context.tree
+        is_below = draft.name_place is not None and draft.name_place >= tree.last[i]
+        is_line = tree.start[i] == tree.start[draft.item.tops[0]] and not is_inline(tree.tags[i])
+        return is_below and is_line and tree.words_of(i) == tokenise(draft.name) != []
 
     def _only_names(self, draft: CommentDraft, i: int) -> bool:
         """Whether an element holds the name, and else only what was taken off it."""

@@ -93,7 +93,7 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 BY = LivePattern(
     lambda: (
         r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|authored|left|added|reply|pingback|trackback|"
-        rf"from|{words_of('by')}|{words_of('writer')}|"
+        rf"from|{words_of('by')}|{words_of('writer')}|(?:{words_of('opening')})(?=\s*[:：])|"
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
         r"geschrieben|verfasst|reactie|"
         r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
@@ -146,8 +146,9 @@ ANSWER = LivePattern(lambda: count_words("answers"))
 _CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite feedback".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
-_MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
+_MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post|(?<=href=)["']?#[a-z_-]{1,30}\d)""")
 _COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)
+_ANSWERED = LivePattern(lambda: rf">\s*+(?:{'|'.join(map(re.escape, REPLYING))})\s*+<", re.NOFLAG)
 # The words before it are bounded, so that a comment which speaks of comments is no invitation.
 INVITATION = LivePattern(
     lambda: (
@@ -171,7 +172,7 @@ def may_hold_comments(html: str) -> bool:
     # Plain words first: they are sought much faster than the patterns.
     if any(sign in low for sign in _SIGNS):
         return True
-    return bool(_MARKED.search(low) or _COUNTED.search(low))
+    return bool(_MARKED.search(low) or _COUNTED.search(low) or _ANSWERED.search(low))
 
 
 # One or two letters that a theme puts before all of its names: "js-comment", "lf_comment",
