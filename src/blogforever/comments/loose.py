@@ -150,15 +150,20 @@ def _runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
     and a text, or with both in one. Without dates they are believed where so many lines begin with
     who speaks as the page states.
     """
-    bounds = section.anchored or _rules(section) or _label_bounds(section.lines)
-    runs = _filled_runs(section, bounds)
-    if runs and all(map(_is_comment, runs)) and _are_believed(section, len(runs), stated):
-        return runs
-    opened = _filled_runs(section, [n for n, line in enumerate(section.lines) if line.says_who_and_when])
-    if opened and _are_believed(section, len(opened), stated):
-        return opened
-    speaking = [n for n, line in enumerate(section.lines) if line.says_who]
-    spoken = _filled_runs(section, speaking)
+    return _dated_runs(section, stated) or _spoken_runs(section, stated)
+
+
+def _dated_runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
+    """The lines of comments with a dated line each, or that begin with a name and a day."""
+    runs = _filled_runs(section, section.anchored or _rules(section) or _label_bounds(section.lines))
+    if not runs or not all(map(_is_comment, runs)):
+        runs = _filled_runs(section, [n for n, line in enumerate(section.lines) if line.says_who_and_when])
+    return runs if runs and _are_believed(section, len(runs), stated) else []
+
+
+def _spoken_runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
+    """The lines of as many comments without dates as stated."""
+    spoken = _filled_runs(section, [n for n, line in enumerate(section.lines) if line.says_who])
     return spoken if _FEW <= len(spoken) == stated else []
 
 
