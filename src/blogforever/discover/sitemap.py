@@ -25,7 +25,10 @@ MOST_URLS = 100_000
 _CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
 _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
-_ROOT = re.compile(r"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap)[\s>/]")
+_ROOT = re.compile(r"<(?:[\w.-]+:)?(urlset|sitemapindex|url|sitemap)[\s>/]")
+_WHOLE = frozenset({"urlset", "sitemapindex"})
+# Characters at the end of a sitemap in XML in which it is closed: a remark of its program may follow.
+_END = 2000
 # Characters in which a sitemap in XML shows that it is no list of lines.
 _BEGINNING = 2000
 # What zlib wants to be told for gzip.
@@ -50,6 +53,8 @@ class Sitemap:
     sitemaps: tuple[SitemapUrl, ...] = ()
     cut: bool = False
     """Whether it names more, or is longer, than is read."""
+    ends_early: bool = False
+    """Whether it breaks off before its end: nobody knows what else it would name."""
 
 
 def parse_sitemap(content: bytes, url: str) -> Sitemap:
@@ -59,10 +64,19 @@ def parse_sitemap(content: bytes, url: str) -> Sitemap:
     is_cut = len(unpacked) >= LARGEST
     if "<" in text[:_BEGINNING]:
         sitemap = _read_xml(text, url)
-        return replace(sitemap, cut=sitemap.cut or is_cut)
+        return replace(sitemap, cut=sitemap.cut or is_cut, ends_early=not is_cut and _ends_early(text))
     lines = text.splitlines()
     named = (SitemapUrl(address) for address in _addresses(lines, url))
     return Sitemap(urls=_unique(named), cut=is_cut or len(lines) > MOST_URLS)
+
+
+def _ends_early(text: str) -> bool:
+    """Whether a document in XML is opened and never closed."""
+    start = _ROOT.search(text)
+    if start is None or start[1] not in _WHOLE:
+        return False
+    is_closed = re.search(rf"</(?:[\w.-]+:)?{start[1]}\s*>", text[-_END:]) is not None
+    return not is_closed and re.match(r"<[^<>]*/>", text[start.start() :]) is None
 
 
 def inflate(content: bytes, largest: int = LARGEST) -> bytes:

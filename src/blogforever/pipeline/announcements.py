@@ -110,6 +110,8 @@ class Announcements(ABC):
             self.sitemaps.append(page.url)
         if sitemap.cut:
             self.bounds.append(f"the sitemap {page.url} names more, or is longer, than is read")
+        if sitemap.ends_early:
+            self.bounds.append(f"the sitemap {page.url} breaks off before its end")
         before = len(self.places)
         for listed in sitemap.urls:
             self._note_place(listed, page.url)

@@ -68,6 +68,22 @@ def test_no_sitemap(content: bytes) -> None:
     assert parse_sitemap(content, URL).urls == ()
 
 
+@pytest.mark.parametrize(
+    ("content", "ends_early"),
+    [
+        (b"<urlset><url><loc>http://example.org/a</loc></url></urlset>\n<!-- made in 0.1 s -->", False),
+        (b"<urlset/>", False),
+        (b"<url><loc>http://example.org/a</loc></url>", False),
+        (b"http://example.org/a\n", False),
+        (b"<urlset><url><loc>http://example.org/a</loc></url><url><loc>http://exa", True),
+        (b"<x:sitemapindex xmlns:x='u'><x:sitemap><x:loc>http://example.org/a</x:loc></x:sitemap>", True),
+        (gzip.compress(b"<urlset>" + b"<url><loc>http://example.org/a</loc></url>" * 99 + b"</urlset>")[:-20], True),
+    ],
+)
+def test_a_sitemap_that_breaks_off_says_so(content: bytes, ends_early: bool) -> None:
+    assert parse_sitemap(content, URL).ends_early == ends_early
+
+
 def test_inflation_is_bounded() -> None:
     assert len(inflate(gzip.compress(b"a" * 100_000), 1000)) == 1000
     assert len(inflate(b"a" * 100_000, 1000)) == 1000

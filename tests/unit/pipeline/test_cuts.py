@@ -125,6 +125,12 @@ def test_a_sitemap_that_is_longer_than_is_read_is_told_in_the_statement(monkeypa
     assert "the sitemap https://b.example/s names more, or is longer, than is read" in offers.bounds
 
 
+def test_a_sitemap_that_breaks_off_is_told_in_the_statement() -> None:
+    offers = Offers()
+    offers.read(Page("https://b.example/s", sitemap_of(11)[:-40], {}), Ask("https://b.example/s", "sitemap"))
+    assert "the sitemap https://b.example/s breaks off before its end" in offers.bounds
+
+
 def test_more_addresses_than_are_remembered_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(announcements, "MOST_ENTRIES", 5)
     offers = Offers()
