@@ -26,8 +26,6 @@ _ADDRESS_BEHIND = re.compile(r"(?<=\S)\s+(?:https?://|www\.)\S{1,250}$", re.IGNO
 """Where a commenter is at home, written out behind the name: "Greta · https://greta.example/"."""
 _EMPTY_BRACKETS = re.compile(r"[(\[]\s?[)\]]|^([^(\[]*\s)[)\]]")
 """What is left of "Greta (URL)" without the link: both brackets, or the second alone."""
-_IN_BRACKETS = re.compile(r"^[\[【]\s?([^\[\]【】]+?)\s?[\]】]$")
-"""A name that a system puts in brackets, all of it: "[Greta]"."""
 _PREPOSITION = re.compile(
     r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
 )
@@ -40,7 +38,7 @@ def clean_author(text: str) -> str:
     if _is_label(text[:_LONGEST_LINE].strip()):
         return ""
     line = _EMPTY_BRACKETS.sub(r"\1", " ".join(text[:_LONGEST_LINE].split()))
-    name = _IN_BRACKETS.sub(r"\1", _HOUR.sub("", _COUNTED.sub("", line)))
+    name = _HOUR.sub("", _COUNTED.sub("", line))
     for _ in range(_MOST_ADDITIONS):
         before = name
         name = _ADDRESS_BEHIND.sub("", name).rstrip(_SIGNS_AFTER)

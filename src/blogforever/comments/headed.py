@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from blogforever.comments.announcing import announcements, is_in_article, links_elsewhere
-from blogforever.comments.dated import has_date, is_label
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
 from blogforever.comments.setin import boxes_of_answers
@@ -48,12 +48,24 @@ _LEVELS = 3
 def groups_below_heading(tree: PageView) -> list[list[int]]:
     """The elements of each comment below the first heading or label that announces some."""
     for i, stated in announcements(tree):
-        groups = comment_runs(tree, _after(tree, i), stated)
+        groups = _groups_after(tree, i, stated)
         if groups and _is_headed_otherwise(tree, i, groups[0][0]):
             continue
         if groups and _are_believed(tree, i, groups, stated):
             return groups
     return []
+
+
+def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[int]]:
+    """The elements of each comment behind a line, or behind a remark on how to comment that follows it."""
+    following = _after(tree, line)
+    groups = comment_runs(tree, following, stated)
+    filled = _filled(tree, following)
+    is_remark = len(filled) == _FEW and tree.tags[filled[0]] == "p" and tree.count(filled[0]) <= LONGEST_LABEL
+    if not is_remark or has_date(tree, filled[0]):
+        return groups
+    behind = comment_runs(tree, filled[1:], stated)
+    return behind if len(behind) >= _FEW or not groups else groups
 
 
 def _are_believed(tree: PageView, line: int, groups: Sequence[Sequence[int]], stated: int | None) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import chain, islice, takewhile
 
 from blogforever.comments.items import CommentItem
+from blogforever.comments.words import ANSWERS, has_token
 from blogforever.page.view import PageView
 
 _NAMED = re.compile(r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier)[-_]{0,2}(\d{1,2})$", re.IGNORECASE)
@@ -28,7 +29,7 @@ def tie_by_levels(tree: PageView, items: Sequence[CommentItem]) -> None:
     """Give comments the parent that a number of their level, an indent or their place among the
     others tells.
     """
-    for level_of in (_named_level, _indent, _spaced, _empty_cells):
+    for level_of in (_named_level, _indent, _spaced, _empty_cells, _called_answer):
         told = [level_of(tree, item.tops[0]) for item in items]
         # What has no level answers none: pingbacks among comments, say.
         least = min((level for level in told if level is not None), default=0)
@@ -87,6 +88,11 @@ def _spaced(tree: PageView, i: int) -> float:
         if tree.tags[n] == "img" and is_invisible and width.isdecimal():
             return int(width)
     return 0
+
+
+def _called_answer(tree: PageView, i: int) -> float:
+    """Whether an element is called as boxes of answers are: 1, or 0."""
+    return float(has_token(tree.classes(i), ANSWERS))
 
 
 def _empty_cells(tree: PageView, i: int) -> float:

@@ -92,7 +92,17 @@ class NameFinder:
             draft.name = self._name_behind_bar(draft)
             return
         found = self._surest_in(found)
-        self.read_at(draft, found.i, found.may_hold_date)
+        shown = self._shown_before(found.i)
+        self.read_at(draft, found.i if shown is None else shown, found.may_hold_date)
+        draft.uri = draft.uri or self._link(found.i)
+
+    def _shown_before(self, i: int) -> int | None:
+        """The element right before an account, "@ann@social.example", with the name that is shown of it."""
+        tree = self.context.tree
+        if not tree.text(i).strip().startswith("@") or tree.count(i) == tree.count(tree.parents[i]):
+            return None
+        before = [n for n in tree.children(tree.parents[i]) if n < i and tree.end[n] == tree.start[i]]
+        return next((n for n in before if 0 < tree.count(n) <= _LONGEST_START), None)
 
     def read_at(self, draft: CommentDraft, i: int, may_hold_date: bool = True) -> None:
         """Note the name in an element, and where it links to."""
@@ -173,7 +183,8 @@ class NameFinder:
                 continue
             href = tree.attribute(n, "href")
             if href and not href.startswith("#"):
-                return n
+                shown = self._shown_before(n)
+                return n if shown is None else shown
         return i
 
     def _before_date(self, text: str) -> str:

@@ -89,10 +89,14 @@ def _is_called_link(tree: PageView, i: int) -> bool:
 
 
 def _named_pairs(tree: PageView) -> list[list[int]]:
-    """Each text that is named that of a comment, with the dated line right before it, or else right
-    after it.
+    """Each text that is named that of a comment, with the box of its own around it where all have one
+    of a kind, or with the dated line right before it, or else right after it.
     """
     texts = [i for i in _outside_margins(tree) if _is_named_text(tree, i)]
+    boxes = list(dict.fromkeys(tree.parents[i] for i in texts))
+    kinds = {(tree.tags[i], tree.attribute(i, "class")) for i in boxes}
+    if _FEW <= len(boxes) == len(texts) and len(kinds) == 1 and all(has_date(tree, i) for i in boxes):
+        return [[i] for i in boxes]
     earlier = _filled_before(tree, {tree.parents[i] for i in texts})
     before = [[earlier.get(i, i), i] for i in texts]
     if all(is_label(tree, line) for line, _text in before):

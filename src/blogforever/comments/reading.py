@@ -11,7 +11,7 @@ from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.naming import NameFinder
 from blogforever.comments.replied import answered_lines, tie_by_lines
-from blogforever.comments.usualnames import usual_names
+from blogforever.comments.usualnames import drop_usual_brackets, drop_usual_openings, usual_names
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.wording import TextFinder
 from blogforever.comments.words import FRAGMENT, PINGBACK
@@ -36,6 +36,8 @@ class CommentReader:
         drafts = [self._draft(item) for item in items]
         for n, place in usual_names(self.context.tree, drafts).items():
             self.names.read_at(drafts[n], place)
+        drop_usual_openings(drafts)
+        drop_usual_brackets(drafts)
         self.texts.answered = answered_lines(self.context, drafts)
         tie_by_lines(drafts, self.texts.answered)
         refrains = self.texts.refrains(drafts)

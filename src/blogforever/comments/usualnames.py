@@ -4,8 +4,10 @@ all of them begin, or in which it stands in most of them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from blogforever.comments.counting import first_word
 from blogforever.comments.items import own_places
@@ -16,6 +18,7 @@ from blogforever.page.view import PageView
 
 _Kind = tuple[str, str]
 """Tag and class of an element."""
+_IN_BRACKETS = re.compile(r"\[[^\[\]]+\]|【[^【】]+】|\([^()]+\)")
 # Comments that show how all of them begin: of one alone any element would do.
 _FEWEST = 2
 # Share of the comments of a page that show where all of them have the name: guests and members may differ.
@@ -38,6 +41,40 @@ def usual_names(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int
     heads = {n: _heads(tree, draft) for n, draft in said.items()}
     kind = _usual_kind(tree, list(heads.values()))
     return {n: own[kind] for n, own in heads.items()} if kind else {}
+
+
+def drop_usual_brackets(drafts: Sequence[CommentDraft]) -> None:
+    """Take the brackets off the names of a page where all are in some: a single one may be called so."""
+    named = [draft for draft in drafts if draft.name]
+    if len(named) >= _FEWEST and all(_IN_BRACKETS.fullmatch(draft.name) for draft in named):
+        for draft in named:
+            draft.name = draft.name[1:-1].strip()
+
+
+def drop_usual_openings(drafts: Sequence[CommentDraft]) -> None:
+    """Take off the names of a page the words with which all of them begin, in any language: "Sent by".
+    They end with a colon, or begin small and are those of several names.
+    """
+    named = [draft for draft in drafts if draft.name and draft.kind == "comment"]
+    opening = _common_opening([draft.name.split() for draft in named])
+    said = " ".join(opening)
+    is_label = said.endswith((":", "：")) or (len(named) > _FEWEST and said[:1].islower())
+    if not opening or not is_label or len({draft.name for draft in named}) < _FEWEST:
+        return
+    for draft in named:
+        draft.name = " ".join(draft.name.split()[len(opening) :])
+
+
+def _common_opening(names: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The words with which all of several names begin, if each goes on with a word of letters."""
+    if len(names) < _FEWEST:
+        return []
+    opening = names[0]
+    for name in names:
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(opening, name, strict=False))
+        opening = [word for word, _same in shared]
+    goes_on = all(any(map(str.isalpha, " ".join(name[len(opening) :]))) for name in names)
+    return opening if goes_on else []
 
 
 def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]:
@@ -85,4 +122,4 @@ def _may_be_name(tree: PageView, i: int) -> bool:
     return not ACTS.issuperset(tree.words_of(i)) and not is_sentence(tree.text(i).strip())
 
 
-__all__ = ["usual_names"]
+__all__ = ["drop_usual_brackets", "drop_usual_openings", "usual_names"]

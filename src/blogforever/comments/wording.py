@@ -40,6 +40,8 @@ _RUNNING = frozenset("a abbr b cite code em i kbd small span strong tt u var".sp
 _LINKBACK_WORDS = frozenset({"pingback", "trackback", "from"})
 # Words of a paragraph that is surely what a comment says, even in an element named after its head.
 _SURE_PARAGRAPH = 12
+# Words of "has written:".
+_SAYING = 2
 # Words of a loose label such as "on … at … said:".
 _LONGEST_LOOSE = 8
 # Words that may stand between a loose label and the name or date, besides those of the date.
@@ -364,6 +366,7 @@ class TextFinder:
         for n in own:
             is_refrain = self._is_refrain(n, draft.item, own, refrains)
             is_about = n == draft.date_text_place or n in self.answered.texts or self._is_initial(draft, n)
+            is_about = is_about or self._says_so(draft, n)
             if is_about or is_refrain or self._is_beside_meta(draft, n, label_words):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
@@ -376,6 +379,13 @@ class TextFinder:
         _parent, first, _stop, text = self.context.tree.texts[n]
         is_before = draft.name_place is not None and first < self.context.tree.start[draft.name_place]
         return is_before and len(text.strip()) == 1 and draft.name.casefold().startswith(text.strip().casefold())
+
+    def _says_so(self, draft: CommentDraft, n: int) -> bool:
+        """Whether a text is a word or two with a colon right behind the name: "wrote:" in any language."""
+        parent, first, stop, text = self.context.tree.texts[n]
+        place = draft.name_place
+        is_behind = place is not None and first == self.context.tree.end[place] and parent not in draft.item.tops
+        return is_behind and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
 
     def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: Set[str]) -> bool:
         """Whether a text of label words stands beside the name, or else beside the date."""

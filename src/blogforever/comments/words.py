@@ -93,7 +93,7 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 BY = LivePattern(
     lambda: (
         r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|authored|left|added|reply|pingback|trackback|"
-        rf"from|{words_of('by')}|{words_of('writer')}|(?:{words_of('opening')})(?=\s*[:：])|"
+        rf"from|{words_of('by')}|{words_of('writer')}|(?:{words_of('opening')}|{_LISTS.one_of('name_labels')})(?=\s*[:：])|"
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
         r"geschrieben|verfasst|reactie|"
         r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
@@ -147,7 +147,7 @@ _CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite feedback".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post|(?<=href=)["']?#[a-z_-]{1,30}\d)""")
-_COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)
+_COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{_WHOSE})?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)
 _ANSWERED = LivePattern(lambda: rf">\s*+(?:{'|'.join(map(re.escape, REPLYING))})\s*+<", re.NOFLAG)
 # The words before it are bounded, so that a comment which speaks of comments is no invitation.
 INVITATION = LivePattern(
