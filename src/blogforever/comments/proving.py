@@ -93,16 +93,27 @@ def _named_pairs(tree: PageView) -> list[list[int]]:
     of a kind, or with the dated line right before it, or else right after it.
     """
     texts = [i for i in _outside_margins(tree) if _is_named_text(tree, i)]
-    boxes = list(dict.fromkeys(tree.parents[i] for i in texts))
-    kinds = {(tree.tags[i], tree.attribute(i, "class")) for i in boxes}
-    if _FEW <= len(boxes) == len(texts) and len(kinds) == 1 and all(has_date(tree, i) for i in boxes):
+    boxes = [tree.parents[i] for i in texts]
+    if _are_boxes_of_one_each(tree, boxes):
         return [[i] for i in boxes]
+    return _with_lines(tree, texts)
+
+
+def _with_lines(tree: PageView, texts: Sequence[int]) -> list[list[int]]:
+    """Each text with the dated line right before it, or else right after it."""
     earlier = _filled_before(tree, {tree.parents[i] for i in texts})
     before = [[earlier.get(i, i), i] for i in texts]
     if all(is_label(tree, line) for line, _text in before):
         return before
     after = [[i, _sibling_after(tree, i)] for i in texts]
     return after if all(is_label(tree, line) for _text, line in after) else []
+
+
+def _are_boxes_of_one_each(tree: PageView, boxes: Sequence[int]) -> bool:
+    """Whether several elements are others, of one kind, and all dated."""
+    kinds = {(tree.tags[i], tree.attribute(i, "class")) for i in boxes}
+    is_each = _FEW <= len(boxes) == len(set(boxes)) and len(kinds) == 1
+    return is_each and all(has_date(tree, i) for i in boxes)
 
 
 def _is_named_text(tree: PageView, i: int) -> bool:
