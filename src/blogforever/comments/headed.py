@@ -57,12 +57,15 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
 
 
 def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[int]]:
-    """The elements of each comment behind a line, or behind a remark on how to comment that follows it."""
+    """The elements of each comment behind a line, or behind a remark on how to comment that
+    follows it.
+    """
     following = _after(tree, line)
     groups = comment_runs(tree, following, stated)
     filled = _filled(tree, following)
-    is_remark = len(filled) == _FEW and tree.tags[filled[0]] == "p" and tree.count(filled[0]) <= LONGEST_LABEL
-    if not is_remark or has_date(tree, filled[0]):
+    if len(filled) != _FEW or tree.tags[filled[0]] != "p" or has_date(tree, filled[0]):
+        return groups
+    if tree.count(filled[0]) > LONGEST_LABEL:
         return groups
     behind = comment_runs(tree, filled[1:], stated)
     return behind if len(behind) >= _FEW or not groups else groups

@@ -70,7 +70,9 @@ def _named_level(tree: PageView, i: int) -> float | None:
 
 
 def _indent(tree: PageView, i: int) -> float:
-    """How far an element, or the one around it, is set in by its own style, or by classes that say as much."""
+    """How far an element, or the one around it, is set in by its own style, or by classes that
+    say as much.
+    """
     places = (i, tree.parents[i])
     styles = (_SET_IN.search(tree.attribute(place, "style")) for place in places)
     steps = (_STEP_IN.match(token) for place in places for token in tree.classes(place))

@@ -49,7 +49,9 @@ class BrokenLine:
 
     @property
     def says_who_and_when(self) -> bool:
-        """Whether it begins with a stressed name and a day, and says more: "Ann (4 March 2013): …"."""
+        """Whether it begins with a stressed name and a day, and says more: "Ann (4 March 2013):
+        …".
+        """
         found = find_dates((self._behind_name or "")[:_LEAD], limit=1)
         if not found or self._behind_name is None:
             return False

@@ -155,9 +155,11 @@ def _runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
 
 def _dated_runs(section: _Section, stated: int | None) -> list[list[BrokenLine]]:
     """The lines of comments with a dated line each, or that begin with a name and a day."""
-    runs = _filled_runs(section, section.anchored or _rules(section) or _label_bounds(section.lines))
+    bounds = section.anchored or _rules(section) or _label_bounds(section.lines)
+    runs = _filled_runs(section, bounds)
     if not runs or not all(map(_is_comment, runs)):
-        runs = _filled_runs(section, [n for n, line in enumerate(section.lines) if line.says_who_and_when])
+        opened = [n for n, line in enumerate(section.lines) if line.says_who_and_when]
+        runs = _filled_runs(section, opened)
     return runs if runs and _are_believed(section, len(runs), stated) else []
 
 

@@ -12,6 +12,8 @@ from blogforever.page.view import PageView
 
 # Elements around a name that may be called its author's.
 _NEAR_LEVELS = 3
+# Words of a name that is shown before an account.
+_LONGEST_SHOWN = 6
 _NICK = re.compile(r"[-_](?:nick(?:name)?|(?:user|author|display)[-_]?name)$", re.IGNORECASE)
 """How class names end that are names of persons, whatever a system puts before all of its names:
 u_cbox_nick.
@@ -70,6 +72,17 @@ def is_partly_named(tree: PageView, i: int) -> bool:
     """
     names = (token for token in tree.classes(i) if token.replace("-", "").replace("_", "").isalpha())
     return any(part.casefold() in NAME_PARTS for token in names for part in _PARTS.findall(token))
+
+
+def shown_before(tree: PageView, i: int) -> int | None:
+    """The element right before an account, "@ann@social.example", with the name that is shown
+    of it.
+    """
+    box = tree.parents[i]
+    if not tree.text(i).strip().startswith("@") or tree.count(i) == tree.count(box):
+        return None
+    before = (n for n in tree.children(box) if n < i and tree.end[n] == tree.start[i])
+    return next((n for n in before if 0 < tree.count(n) <= _LONGEST_SHOWN), None)
 
 
 def _in_author(tree: PageView, i: int) -> bool:

@@ -12,7 +12,7 @@ from blogforever.comments.counting import first_word
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
 from blogforever.comments.labelled import labelled_name
-from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of
+from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of, shown_before
 from blogforever.comments.nametexts import line_text, skipped_below, text_without
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
@@ -92,17 +92,9 @@ class NameFinder:
             draft.name = self._name_behind_bar(draft)
             return
         found = self._surest_in(found)
-        shown = self._shown_before(found.i)
+        shown = shown_before(self.context.tree, found.i)
         self.read_at(draft, found.i if shown is None else shown, found.may_hold_date)
         draft.uri = draft.uri or self._link(found.i)
-
-    def _shown_before(self, i: int) -> int | None:
-        """The element right before an account, "@ann@social.example", with the name that is shown of it."""
-        tree = self.context.tree
-        if not tree.text(i).strip().startswith("@") or tree.count(i) == tree.count(tree.parents[i]):
-            return None
-        before = [n for n in tree.children(tree.parents[i]) if n < i and tree.end[n] == tree.start[i]]
-        return next((n for n in before if 0 < tree.count(n) <= _LONGEST_START), None)
 
     def read_at(self, draft: CommentDraft, i: int, may_hold_date: bool = True) -> None:
         """Note the name in an element, and where it links to."""
@@ -183,7 +175,7 @@ class NameFinder:
                 continue
             href = tree.attribute(n, "href")
             if href and not href.startswith("#"):
-                shown = self._shown_before(n)
+                shown = shown_before(tree, n)
                 return n if shown is None else shown
         return i
 
@@ -218,10 +210,12 @@ class NameFinder:
         return None
 
     def _is_anchored(self, i: int) -> bool:
-        """Whether an element only links to a place on the page, as a subject links to the comment."""
+        """Whether an element only links to a place on the page, as a subject links to the
+        comment.
+        """
         tree = self.context.tree
-        links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.count(n) == tree.count(i))
-        return any(tree.attribute(n, "href").startswith("#") for n in links)
+        inside = (n for n in range(i, tree.last[i]) if tree.count(n) == tree.count(i))
+        return any(tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#") for n in inside)
 
     def _called_in(self, draft: CommentDraft, line: int) -> _NamePlace | None:
         """The element in a line with a name of which a part is a word for who wrote."""
@@ -348,7 +342,9 @@ class NameFinder:
         return next(filter(None, names), "")
 
     def _place_of(self, name: str, places: Sequence[int], before: int) -> int | None:
-        """The element that holds the name of a comment and no other word, before that of its date."""
+        """The element that holds the name of a comment and no other word, before that of its
+        date.
+        """
         tree = self.context.tree
         words = tokenise(name)
         head = (i for i in places[:_HEAD_BY] if tree.count(i) == len(words))

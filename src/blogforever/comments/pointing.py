@@ -61,7 +61,9 @@ def _asks_for_answer(text: str) -> bool:
 
 
 def _own_anchors(tree: PageView) -> list[int]:
-    """The anchors with a number that link to themselves; the sign beside a heading is the heading's."""
+    """The anchors with a number that link to themselves; the sign beside a heading is the
+    heading's.
+    """
     found: list[int] = []
     for i in _outside_margins(tree):
         name = tree.attribute(i, "id") or tree.attribute(i, "name")
@@ -84,18 +86,23 @@ def _outside_margins(tree: PageView) -> Iterator[int]:
 
 
 def _around(tree: PageView, points: Sequence[int]) -> list[list[int]]:
-    """The elements of one kind around each of these, where all are dated and none is of another post."""
+    """The elements of one kind around each of these, where all are dated and none is of another
+    post.
+    """
     if len(points) < _FEW:
         return []
     kinds = Counter(_kind(tree, i) for i in _only_holders(tree, points))
     kind = kinds.most_common(1)[0][0] if kinds else None
     found = [i for i in (_nearest(tree, point, kind) for point in points) if i is not None]
     is_each = len(set(found)) == len(points) and _stand_together(tree, sorted(found))
-    return [[i] for i in sorted(found)] if is_each and all(_may_be_comment(tree, i) for i in found) else []
+    are_comments = is_each and all(_may_be_comment(tree, i) for i in found)
+    return [[i] for i in sorted(found)] if are_comments else []
 
 
 def _stand_together(tree: PageView, places: Sequence[int]) -> bool:
-    """Whether no more than a line stands between elements: what is quoted in an article stands apart."""
+    """Whether no more than a line stands between elements: what is quoted in an article stands
+    apart.
+    """
     gaps = (tree.start[after] - tree.end[i] for i, after in pairwise(places))
     return all(gap <= _MOST_BETWEEN for gap in gaps)
 

@@ -151,7 +151,8 @@ def _above_field(tree: PageView) -> list[list[int]]:
             if place is None or place <= 0:
                 break
             alike = _alike_above(tree, place)
-            if len(alike) >= _FEW and all(_has_parts(tree, i) and may_be_comment(tree, [i]) for i in alike):
+            are_whole = all(_has_parts(tree, i) and may_be_comment(tree, [i]) for i in alike)
+            if len(alike) >= _FEW and are_whole:
                 return [[i] for i in alike]
             place = tree.parents[place]
     return []
@@ -161,7 +162,8 @@ def _has_parts(tree: PageView, i: int) -> bool:
     """Whether an element has lines, or others in it: a day and loose words behind it say nothing of
     who wrote them.
     """
-    return tree.last[i] > i + 1 and (tree.tags[i + 1] == "br" or any(map(tree.count, tree.children(i))))
+    parts = tree.children(i)
+    return any(tree.tags[n] == "br" or tree.count(n) for n in parts)
 
 
 def _alike_above(tree: PageView, place: int) -> list[int]:

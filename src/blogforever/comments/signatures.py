@@ -42,8 +42,8 @@ def name_beside_date(context: PageContext, text: str) -> str:
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
         name = name or _after_dash(after) or _beside_address(after)
-    is_name = len(name) <= _LONGEST_PLAIN and not is_sentence(name) and not ACTS.issuperset(tokenise(name))
-    return name if is_name else ""
+    does_something = ACTS.issuperset(tokenise(name))
+    return "" if len(name) > _LONGEST_PLAIN or does_something or is_sentence(name) else name
 
 
 def _without_label(before: str) -> str:
@@ -94,7 +94,8 @@ def is_sentence(text: str) -> bool:
     Or whether one of them does that begins small and is no short form.
     """
     words = text.split()
-    if any(word[:1].islower() and word.endswith(_STOPS) and len(word) > _LONGEST_SHORT_FORM for word in words[:-1]):
+    long = (word for word in words[:-1] if len(word) > _LONGEST_SHORT_FORM)
+    if any(word[:1].islower() and word.endswith(_STOPS) for word in long):
         return True
     return text.endswith(_STOPS) and len(words) > _LONGEST_WITH_STOP and any(word[:1].islower() for word in words)
 

@@ -21,7 +21,8 @@ _Kind = tuple[str, str]
 _IN_BRACKETS = re.compile(r"\[[^\[\]]+\]|【[^【】]+】|\([^()]+\)")
 # Comments that show how all of them begin: of one alone any element would do.
 _FEWEST = 2
-# Share of the comments of a page that show where all of them have the name: guests and members may differ.
+# Share of the comments of a page that show where all of them have the name: guests and members
+# may differ.
 _MOST = 0.5
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_NAME = 6
@@ -44,7 +45,9 @@ def usual_names(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int
 
 
 def drop_usual_brackets(drafts: Sequence[CommentDraft]) -> None:
-    """Take the brackets off the names of a page where all are in some: a single one may be called so."""
+    """Take the brackets off the names of a page where all are in some: a single one may be called
+    so.
+    """
     named = [draft for draft in drafts if draft.name]
     if len(named) >= _FEWEST and all(_IN_BRACKETS.fullmatch(draft.name) for draft in named):
         for draft in named:
@@ -93,8 +96,11 @@ def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]
 
 def _of_kind(tree: PageView, draft: CommentDraft, kind: _Kind | None) -> int | None:
     """The only element of a kind in a comment, if it may be a name."""
-    own = [i for i in own_places(tree, draft.item) if (tree.tags[i], tree.attribute(i, "class")) == kind]
-    return own[0] if len(own) == 1 and 0 < tree.count(own[0]) <= _LONGEST_NAME and _may_be_name(tree, own[0]) else None
+    places = own_places(tree, draft.item)
+    own = [i for i in places if (tree.tags[i], tree.attribute(i, "class")) == kind]
+    if len(own) != 1 or not 0 < tree.count(own[0]) <= _LONGEST_NAME:
+        return None
+    return own[0] if _may_be_name(tree, own[0]) else None
 
 
 def _usual_kind(tree: PageView, heads: Sequence[dict[_Kind, int]]) -> _Kind | None:

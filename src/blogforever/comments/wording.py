@@ -292,7 +292,9 @@ class TextFinder:
         return self.context.tree.tags[i] in _TITLES and self._begins_the_text(i, draft.item)
 
     def _names_first(self, draft: CommentDraft, i: int) -> bool:
-        """Whether a comment begins with a line that is but the name which stands below its text, too."""
+        """Whether a comment begins with a line that is but the name which stands below its text,
+        too.
+        """
         tree = self.context.tree
         is_below = draft.name_place is not None and draft.name_place >= tree.last[i]
         is_line = tree.start[i] == tree.start[draft.item.tops[0]] and not is_inline(tree.tags[i])
@@ -381,10 +383,13 @@ class TextFinder:
         return is_before and len(text.strip()) == 1 and draft.name.casefold().startswith(text.strip().casefold())
 
     def _says_so(self, draft: CommentDraft, n: int) -> bool:
-        """Whether a text is a word or two with a colon right behind the name: "wrote:" in any language."""
+        """Whether a text is a word or two with a colon right behind the name: "wrote:" in any
+        language.
+        """
         parent, first, stop, text = self.context.tree.texts[n]
         place = draft.name_place
-        is_behind = place is not None and first == self.context.tree.end[place] and parent not in draft.item.tops
+        is_behind = place is not None and first == self.context.tree.end[place]
+        is_behind = is_behind and parent not in draft.item.tops
         return is_behind and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
 
     def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: Set[str]) -> bool:

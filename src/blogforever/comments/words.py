@@ -93,7 +93,8 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 BY = LivePattern(
     lambda: (
         r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|authored|left|added|reply|pingback|trackback|"
-        rf"from|{words_of('by')}|{words_of('writer')}|(?:{words_of('opening')}|{_LISTS.one_of('name_labels')})(?=\s*[:：])|"
+        rf"from|{words_of('by')}|{words_of('writer')}|"
+        rf"(?:{words_of('opening')}|{_LISTS.one_of('name_labels')})(?=\s*[:：])|"
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
         r"geschrieben|verfasst|reactie|"
         r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"

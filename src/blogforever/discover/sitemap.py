@@ -27,7 +27,8 @@ _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?(urlset|sitemapindex|url|sitemap)[\s>/]")
 _WHOLE = frozenset({"urlset", "sitemapindex"})
-# Characters at the end of a sitemap in XML in which it is closed: a remark of its program may follow.
+# Characters at the end of a sitemap in XML in which it is closed: a remark of its program may
+# follow.
 _END = 2000
 # Characters in which a sitemap in XML shows that it is no list of lines.
 _BEGINNING = 2000
@@ -64,7 +65,8 @@ def parse_sitemap(content: bytes, url: str) -> Sitemap:
     is_cut = len(unpacked) >= LARGEST
     if "<" in text[:_BEGINNING]:
         sitemap = _read_xml(text, url)
-        return replace(sitemap, cut=sitemap.cut or is_cut, ends_early=not is_cut and _ends_early(text))
+        ends_early = not is_cut and _ends_early(text)
+        return replace(sitemap, cut=sitemap.cut or is_cut, ends_early=ends_early)
     lines = text.splitlines()
     named = (SitemapUrl(address) for address in _addresses(lines, url))
     return Sitemap(urls=_unique(named), cut=is_cut or len(lines) > MOST_URLS)
