@@ -236,16 +236,21 @@ def _known_lines(index: Path, names: Collection[str], new: Collection[str] = ())
     older = [name for name in names if name not in new]
     if len(older) <= COUNTED and (counted := _counted(known, older)):
         return known, counted
+    if (told := _told_by_ends(known, names)) is not None:
+        return known, told
+    read = [line for line in read_index(index) if line.file in names]
+    return b"".join(sorted(map(_written, read))), {line.file for line in read}
+
+
+def _told_by_ends(known: bytes, names: Iterable[str]) -> set[str] | None:
+    """Which files the lines are of, where the end of each tells: a large blog has many, and nearly always all end as we
+    write them, so that they need not be read.
+    """
     ends = {_end_of_line(name): name for name in names}
     _first, *rests = known.split(FILENAME)
     found = {rest.partition(b"\n")[0] for rest in rests}
     is_all_ours = len(rests) == known.count(b"\n") and known[-1:] in (b"", b"\n")
-    if is_all_ours and ends.keys() >= found:
-        # A large blog has many lines, and nearly always all end as we write them: they need not be
-        # read.
-        return known, {ends[end] for end in found}
-    read = [line for line in read_index(index) if line.file in names]
-    return b"".join(sorted(map(_written, read))), {line.file for line in read}
+    return {ends[end] for end in found} if is_all_ours and ends.keys() >= found else None
 
 
 def _counted(known: bytes, names: Iterable[str]) -> set[str]:
