@@ -36,6 +36,7 @@ from blogforever.extract.trimming import (
     drop_dateline,
     drop_filing,
     drop_foreign,
+    drop_forms,
     drop_labelled,
     drop_leading,
     drop_page_links,
@@ -144,6 +145,7 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -
     rule = template.article
     draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
     drop_foreign(trimmed, template.exclude)
+    drop_forms(trimmed)
     drop_title(trimmed, draft.values.get("title"))
     drop_labelled(trimmed, partial(_is_told, draft))
     drop_page_links(trimmed, url)

@@ -25,6 +25,8 @@ _BY = LivePattern(
         + ")+"
     )
 )
+# "More posts by Ada Quill": what leads to all that somebody wrote, up to the name.
+_MORE_BY = LivePattern(lambda: rf"^.*\s(?:{words_of('by')})\s+")
 # Characters of a by-line in which a name ends.
 _LONGEST_LINE = 300
 # Characters and words of a name; of one written as people's are, at least and at most.
@@ -61,6 +63,9 @@ _AUTHOR_WORDS = word_set("""
     author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick
 """)
 
+# Words that stand before a writer, and within names.
+_PARTICLES = word_set("von van af av da de di du")
+
 # Letters of a site's name that tell it from people's; of how many letters of what is called after
 # it each is one, as of "Bluesky" those of "bsky" are.
 _SITE_LETTERS, _ONE_LETTER_OF = 4, 2
@@ -72,11 +77,21 @@ _BLOG_WORD = re.compile(
 
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
-    name = _without_address(_BY.sub("", " ".join(text.split()))).strip(" .,:;|-–—·•~/\\\"'")
+    name = _without_address(_behind_more(_BY.sub("", " ".join(text.split())))).strip(" .,:;|-–—·•~/\\\"'")
     is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
     if not is_short or _NOT_A_NAME.search(name):
         return None
     return name if any(c.isalpha() for c in name) else None
+
+
+def _behind_more(text: str) -> str:
+    """A name without what leads to all posts of who has it; "Otto von Berg" is a name."""
+    if len(text) > _LONGEST_LINE:
+        return text
+    name = _MORE_BY.sub("", text)
+    before = text[: len(text) - len(name)].split()
+    says_more = len(before) > 1 and (before[-1].casefold() not in _PARTICLES or before[-2].islower())
+    return name if says_more and looks_personal(name) else text
 
 
 def _without_address(name: str) -> str:

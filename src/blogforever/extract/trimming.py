@@ -38,6 +38,8 @@ _HEADINGS = "h1, h2, h3, h4"
 _OPENING_BLOCKS = ", b, strong, font, p, div, span, dt, td"
 _LINKS = frozenset({"a"})
 _CONTROLS = "button, select, textarea"
+# Words of a form to write a comment into, with its conditions; and forms of an article that are looked at.
+_FORM_WORDS, _MANY_FORMS = 120, 20
 # Elements in what a rule for a date finds among which the date's own line is looked for: more are
 # no line.
 _MANY_PARTS = 40
@@ -337,6 +339,14 @@ def _first_fitting(node: LexborNode, fits: Callable[[LexborNode], bool]) -> Lexb
 def _text_to_read(node: LexborNode) -> str:
     """What a line says without what is there to be pressed or filled in: no copy of the text has it."""
     return node_text(node, {control.mem_id for control in node.css(_CONTROLS)})
+
+
+def drop_forms(trimmed: Trimmed) -> None:
+    """Leave out the forms to write into, with what says so beside each field; one around a text is none."""
+    for form in trimmed.article.css("form")[:_MANY_FORMS]:
+        is_written_into = form.css_first("textarea") is not None
+        if is_written_into and len(tokenise(node_text(form))) <= _FORM_WORDS:
+            trimmed.leave_out(form)
 
 
 def drop_page_links(trimmed: Trimmed, url: str) -> None:

@@ -38,6 +38,8 @@ _FEWEST_NAMED = 3
 _MOST_NAMES = 3
 # Words of a by-line beside the name in it: a longer line speaks of somebody.
 _BYLINE_WORDS = 14
+# Letters that make a word where names are read letter by letter, as in Thai and Chinese.
+_LETTERS = 3
 # Words from either end of an article in which it may be signed; further in, a name is somebody it
 # speaks of.
 _EDGE = 60
@@ -179,8 +181,11 @@ def _joint_lines(placed: Placed, names: Sequence[str]) -> Iterator[Rule]:
 
 def _line_rules(placed: Placed, names: Sequence[str]) -> Iterator[Rule]:
     """Rules on by-lines that hold names among other words."""
-    spare = _BYLINE_WORDS + sum(len(_words(name)) for name in names[1:])
-    holding = holding_places(placed, list(_words(names[0])), spare=spare)
+    first = list(_words(names[0]))
+    is_in_letters = max(map(len, first)) == 1
+    beside_it = _BYLINE_WORDS * _LETTERS if is_in_letters else _BYLINE_WORDS
+    spare = beside_it + sum(len(_words(name)) for name in names[1:])
+    holding = holding_places(placed, first, spare=spare)
     bylines = [i for i in holding if beside(placed, i) and _may_sign(placed, i)]
     for i in sorted(bylines, key=lambda i: distance(placed, i))[:NEAREST]:
         yield from _byline_rules(placed.sample.tree, i, names, own=False)

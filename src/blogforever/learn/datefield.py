@@ -32,8 +32,9 @@ _ENOUGH = 0.5
 _MACHINE_TAGS = ("time", "abbr", "meta")
 # So many words beside a date weigh as much as one step away from the article.
 _WORDS_A_STEP = 4
-# Words of an element that is asked for a date.
-_LONGEST = 30
+# Words of an element that is asked for a date; and the characters of one with more, where each
+# letter counts as a word, as in Thai.
+_LONGEST, _LONGEST_LETTERS = 30, 120
 # Elements around a text with a digit that may be the
 # date's own; further out stands more than a date.
 _LEVELS = 3
@@ -165,10 +166,16 @@ def _machine_dates(tree: PageView, i: int, wanted: date) -> Iterator[str]:
 def _shows_day(p: Placed, i: int, wanted: date, languages: Sequence[str]) -> bool:
     """Whether the words of a short element can be read as the day."""
     tree = p.sample.tree
-    if tree.count(i) > _LONGEST:
+    if _is_long(tree, i):
         return False
     readings = find_dates(tree.text(i), languages, p.sample.page.captured)
     return any(_near(reading.moment.day, wanted) for reading in readings)
+
+
+def _is_long(tree: PageView, i: int) -> bool:
+    """Whether an element has more words than a line about a post."""
+    count = tree.count(i)
+    return count > _LONGEST and (count > _LONGEST_LETTERS or len(tree.text(i)) > _LONGEST_LETTERS)
 
 
 def _dated_elements(tree: PageView) -> list[int]:
@@ -179,7 +186,7 @@ def _dated_elements(tree: PageView) -> list[int]:
             continue
         place = parent
         for _level in range(_LEVELS):
-            if place <= 0 or tree.count(place) > _LONGEST:
+            if place <= 0 or _is_long(tree, place):
                 break
             found[place] = None
             place = tree.parents[place]

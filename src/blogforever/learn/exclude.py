@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
@@ -11,6 +11,7 @@ from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
+from blogforever.learn.frames import frame_of, is_framed
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
@@ -116,6 +117,8 @@ class Block:
     elements: int = 0
     said: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     """Lines of some length, each with the pages it stands on."""
+    frames: Counter[str] = field(default_factory=Counter)
+    """What those say beside names, numbers and links that sign the post."""
     is_cut: bool = False
     """Whether one of them ends as what was cut short does."""
     in_feed: bool = False
@@ -158,7 +161,7 @@ class Block:
 
     def is_of_blog(self, pages: int) -> bool:
         """Whether the blog, and no author, put it there, as far as the pages alone tell."""
-        return self.only_leads(pages) or self._only_signs(pages)
+        return self.only_leads(pages) or self._only_signs(pages) or self._frames_signature(pages)
 
     def only_leads(self, pages: int) -> bool:
         """Whether its words are the same on many pages, or links to other posts or to parts of this
@@ -172,6 +175,10 @@ class Block:
         """
         is_told_else = self.furniture + self.led + self.signed >= _SAME * self.words
         return self._is_everywhere(pages) and self.signed > 0 and is_told_else
+
+    def _frames_signature(self, pages: int) -> bool:
+        """Whether it signs the post in the same words on many pages."""
+        return self._is_everywhere(pages) and is_framed(self.frames, self.elements)
 
     def _is_everywhere(self, pages: int) -> bool:
         return len(self.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
@@ -192,7 +199,7 @@ class Block:
         word of their author: he greets and signs in the same words, too.
         """
         if self.furniture + self.filed < _SAME_LINE * self.words:
-            return False
+            return self._frames_signature(pages)
         is_usual = len(self.pages) >= _NEARLY_ALL * pages
         is_linked = is_usual and self.linked >= _LINKED_LINE * self.words
         return self.filed > 0 or self.only_signing or is_linked or self._closes_all(pages)
@@ -258,6 +265,7 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
     count = view.sample.tree.count(i)
     words = view.sample.tree.words_of(i) if count <= _LONGEST_LINE else []
     said = " ".join(without_numbers(words)) if len(words) >= _FEWEST_SAID else ""
+    frame = frame_of(view, i, words)
     # How long a text takes to read is another number on each page.
     signs = _only_signs(words)
     furniture = count if signs else count - view.sample.weight_of(i)
@@ -269,6 +277,8 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
         block.elements += 1
         if said:
             block.said[said].append(n)
+        if frame is not None:
+            block.frames[frame] += 1
         block.only_signing &= signs
         block.furniture += furniture
         block.linked += linked

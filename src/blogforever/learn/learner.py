@@ -12,6 +12,7 @@ from blogforever.learn.authorfield import learn_authors
 from blogforever.learn.authorship import only_author, own_authors
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
+from blogforever.learn.dayorder import settle_day_order
 from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import learn_title
 from blogforever.learn.leadingblocks import learn_leading
@@ -92,6 +93,7 @@ def _own_dates(told: Sequence[Sample]) -> None:
     if 2 * len(undated) > len(told):
         for sample in undated[:_MOST_TAUGHT_DATES]:
             teach_date(sample)
+    settle_day_order(told)
     forget_shared_day([sample for sample in told if sample.taught] or told)
 
 

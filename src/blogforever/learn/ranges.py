@@ -17,6 +17,11 @@ _LEAST_WORDS = 2
 # Share of what a bare tag cuts off that is enough for a
 # mark by name: the next post may well hold a bare div.
 _NEARLY = 0.9
+# Pages that must show that a text begins behind an element by its place alone, and all of them must:
+# nothing else bears it out.
+_FEWEST_PLACED = 3
+# Elements above a text that may be known by their place.
+_NEAR_BEGIN = 8
 # Tags that text seldom uses, so that they may end it by themselves.
 _PARTING_TAGS = frozenset("hr form h1 h2 h3 h4 ol ul table div center small".split())
 
@@ -28,7 +33,8 @@ def learn_range(views: Sequence[View]) -> tuple[Step | None, Step | None]:
     told = [view for view in views if view.told and view.hits(view.place) > 0]
     if len(told) < 2:
         return None, None
-    return _best(told, ending=False), _best(told, ending=True)
+    begin = _best(told, ending=False)
+    return _further(told, begin) or begin, _best(told, ending=True)
 
 
 def _best(told: Sequence[View], *, ending: bool) -> Step | None:
@@ -64,6 +70,39 @@ def _gains(
     return gains
 
 
+def _further(told: Sequence[View], begin: Step | None) -> Step | None:
+    """The place of the last element above the text of every page, where it cuts off more than the mark by name.
+
+    Old pages set days, neighbours and titles in lines of bold and small print that nothing names.
+    """
+    if len(told) < _FEWEST_PLACED:
+        return None
+    placed = [_places_above(view) for view in told]
+    shared = set(placed[0]).intersection(*placed[1:])
+    gains = {step: sum(words[step] for words in placed) for step in shared}
+    best = max(gains, key=lambda step: gains[step], default=None)
+    if best is None or gains[best] < _gain_of(told, begin) + _LEAST_WORDS * len(told):
+        return None
+    return best
+
+
+def _gain_of(told: Sequence[View], begin: Step | None) -> int:
+    """The foreign words that the mark by name cuts off."""
+    return sum(_marks(view, ending=False).get(begin, 0) for view in told) if begin else 0
+
+
+def _places_above(view: View) -> dict[Step, int]:
+    """The elements above the text of a page by their tags and numbers, with the words up to each."""
+    tree, found, seen = view.sample.tree, dict[Step, int](), Counter[str]()
+    for child in tree.children(view.place)[:_NEAR_BEGIN]:
+        if _cuts(view, child, ending=False):
+            break
+        seen[tree.tags[child]] += 1
+        if tree.tags[child].isalnum():
+            found[Step(tree.tags[child], nth=seen[tree.tags[child]])] = view.words_to(child)
+    return found
+
+
 def _marks(view: View, *, ending: bool) -> dict[Step, int]:
     """Marks of the children beyond which no word of the article stands, with the foreign words they
     cut off.
@@ -86,9 +125,14 @@ def _marks(view: View, *, ending: bool) -> dict[Step, int]:
 
 
 def _cuts(view: View, child: int, *, ending: bool) -> bool:
-    """Whether the article would lose words if it ended before this child, or began after it."""
+    """Whether the article would lose words if it ended before this child, or began after it.
+
+    What stands there again is none: lines about a post repeat its title and its day.
+    """
+    sample, found = view.sample, view.hits(view.place)
     lost = view.hits_from(child) if ending else view.hits_to(child)
-    return lost > (1 - _MOST) * view.hits(view.place)
+    wanted = len(sample.target) + len(sample.refrain) + len(sample.signature)
+    return found - lost < _MOST * min(found, wanted)
 
 
 def _ordered(view: View, *, ending: bool) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
@@ -159,7 +159,18 @@ def _looks_like_post(mark: str, post: Page) -> bool:
     if tree.body is None or not _has_permalink(tree.body, mark):
         return False
     is_headed = any(node_text(node).strip() for node in tree.css("h1, h2, h3, h4, h5, h6"))
-    return is_headed and _count(post) >= FEW_WORDS and _is_dated(post)
+    return (is_headed or _has_bold_line(tree)) and _count(post) >= FEW_WORDS and _is_dated(post)
+
+
+def _has_bold_line(tree: LexborHTMLParser) -> bool:
+    """Whether a line is set in bold as a whole, and says no day: old pages know no other headings."""
+    lines = (node_text(node).strip() for node in tree.css("b, strong") if _is_line(node))
+    return any(0 < len(line) <= LONGEST_LINE and not find_dates(line) for line in lines)
+
+
+def _is_line(node: LexborNode) -> bool:
+    """Whether nothing stands beside an element in what holds it."""
+    return node.parent is not None and node_text(node.parent).strip() == node_text(node).strip()
 
 
 def _has_permalink(body: LexborNode, mark: str) -> bool:

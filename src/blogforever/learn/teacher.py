@@ -13,7 +13,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Candidate
 from blogforever.extract.untitled import is_its_day
-from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
+from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts, spread
 from blogforever.learn.titleplace import titles_by_place
 from blogforever.model import Entry, Moment
 from blogforever.similarity import shingle_marks
@@ -88,12 +88,18 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
 
 def carries_excerpts(samples: Sequence[Sample]) -> bool:
     """Whether the feed's texts are only the beginnings of what stands on the pages."""
-    asked = samples[:: max(1, len(samples) // _ASKED)][:_ASKED]
+    asked = _longer_ones(samples)
     whole = sum(looks_whole(sample.entry) for sample in samples if sample.entry)
     look_whole = whole > _MOSTLY * len(samples)
     times = _MUCH_LONGER if look_whole else _LONGER
     cut = sum(_is_cut(sample, times) for sample in asked)
     return cut == len(asked) if look_whole else 2 * cut > len(asked)
+
+
+def _longer_ones(samples: Sequence[Sample]) -> list[Sample]:
+    """A few of the samples with the longer entries: what signs a note of a line is as long as the note."""
+    by_length = sorted(samples, key=lambda sample: -len(sample.target))
+    return spread(by_length[: max(_ASKED, len(samples) // 2)], _ASKED)
 
 
 def _is_cut(sample: Sample, times: float) -> bool:
@@ -193,13 +199,16 @@ def _is_byline(words: Sequence[str]) -> bool:
 def _after_title(words: list[str], title: list[str]) -> list[str]:
     """The words after the title, where that stands near the beginning of the text, and more follows
     than was before: a short text may speak of what it is called after.
+
+    Where it stands there twice in a row, in the line above the heading and in the heading, those after both.
     """
     if not title:
         return words
     for n in range(min(_TITLE_WITHIN, len(words))):
         after = n + len(title)
         if words[n:after] == title and n < len(words) - after:
-            return words[after:]
+            is_again = words[after : after + len(title)] == title
+            return words[after + is_again * len(title) :]
     return words
 
 

@@ -250,3 +250,17 @@ def test_a_link_behind_the_name_is_no_part_of_it(link: str) -> None:
 def test_an_account_behind_the_word_that_signs_stays() -> None:
     body = f"<div class='item'><h3>Grafting pears</h3>{PARAGRAPHS}<p>posted by <a href='/u/m'>miraholt</a></p></div>"
     assert chosen(page(body))["authors"][0].name == "miraholt"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("More posts by Ada Quill", "Ada Quill"),
+        ("Новости от Анна Ветрова", "Анна Ветрова"),
+        ("alle beiträge von Otto Berg", "Otto Berg"),
+        ("Otto von Berg Stein", "Otto von Berg Stein"),
+        ("Death by Chocolate", "Death by Chocolate"),
+    ],
+)
+def test_a_name_behind_what_leads_to_all_posts_of_who_has_it(text: str, name: str) -> None:
+    assert clean_name(text) == name

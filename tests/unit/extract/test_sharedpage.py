@@ -137,6 +137,20 @@ def test_a_page_shows_by_itself_that_posts_share_it() -> None:
     assert list(posts_on(page(body), rule)) == ["e1", "e2", "e3", "e4"]
 
 
+def test_a_line_in_bold_heads_a_post_too() -> None:
+    def bold(n: int) -> str:
+        day = f"<tr><td><b>{n} May 2004</b></td></tr>"
+        text = f"<p><b>Walk {n}</b></p><p>{SENTENCE}</p><p>9:12 AM <a href='#a{n}'>#</a></p>"
+        return f"<table>{day}<tr><td><a name=a{n}></a>{text}</td></tr></table>"
+
+    body = "".join(map(bold, range(1, 5)))
+    rule = shown_shared([page(body)])
+    assert rule is not None
+    assert list(posts_on(page(body), rule)) == ["a1", "a2", "a3", "a4"]
+    untitled = "".join(bold(n).replace(f"<b>Walk {n}</b>", "Walk") for n in range(1, 5))
+    assert shown_shared([page(untitled)]) is None
+
+
 def test_pages_of_two_posts_show_it_together() -> None:
     def pair(first: int) -> str:
         return "".join(shown(n, f"{n} May 2004", f'<a href="#e{n}">link</a>') for n in (first, first + 1))

@@ -315,3 +315,19 @@ def test_a_signature_below_any_number_of_paragraphs_is_found_by_its_place_from_t
         found = extract_post(Page(post.url, layout(post).encode()), rules)
         assert [author.name for author in found.authors] == [post.author]
         assert tokenise(found.text) == post.words
+
+
+def test_names_in_letters_stand_in_lines_of_many_letters() -> None:
+    names = ("สมชาย ใจดี", "มาลี ศรีสุข")
+    months = "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม".split()
+    posts = [replace(post, author=names[n % 3 == 1]) for n, post in enumerate(POSTS)]
+
+    def thai(post: MadePost) -> str:
+        day = f"{post.day.day} {months[post.day.month - 1]} {post.day.year + 543}"
+        line = f"โดย {post.author} | {day} | เข้าชม {post.number * 31} ครั้ง"
+        return body(post, before=f"<p class='muted'>{line}</p>")
+
+    rules = learn_rules(feed_of(posts[:10]), pages_of(posts[:10], thai))
+    read = [extract_post(one, rules) for one in pages_of(posts[10:], thai)]
+    assert [[author.name for author in post.authors] for post in read] == [[post.author] for post in posts[10:]]
+    assert rules.templates[0].fields["published"]

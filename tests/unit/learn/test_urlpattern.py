@@ -43,6 +43,12 @@ def test_query_addresses_are_patterns_too() -> None:
     assert not pattern.matches(f"{SITE}/")
 
 
+def test_the_number_of_a_story_is_no_session() -> None:
+    assert other_kind(f"{SITE}/article.php?sid=12") != "machinery"
+    assert other_kind(f"{SITE}/article.php?sid=5f3b9c0e7d") == "machinery"
+    assert other_kind(f"{SITE}/article.php?sid=482910473829") == "machinery"
+
+
 def test_a_kind_that_the_feed_uses_for_posts_is_allowed() -> None:
     pattern = learn_url_pattern(
         [f"{SITE}/archives/12.html", f"{SITE}/archives/1345.html", f"{SITE}/archives/99999.html"]

@@ -1,0 +1,61 @@
+"""What 03/04/2013 means where no feed dates the posts: the pages together tell, for a month has no thirteenth day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from blogforever.learn.samples import Sample
+from blogforever.model import Moment
+
+_NUMBERS = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2((?:19|20)\d\d)(?!\d)")
+_MONTHS = 12
+# Pages that must show which number is the day; one may be misread.
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A page whose day was read from two small numbers and a year, and what they are."""
+
+    sample: Sample
+    moment: Moment
+    first: int
+    second: int
+    year: str
+
+    @property
+    def day_first(self) -> bool | None:
+        """Whether the first number must be the day; None where either may be."""
+        if min(self.first, self.second) > _MONTHS or max(self.first, self.second) <= _MONTHS:
+            return None
+        return self.first > _MONTHS
+
+    def read(self, *, day_first: bool) -> Moment:
+        """The moment with the day that the numbers tell in this order."""
+        day, month = (self.first, self.second) if day_first else (self.second, self.first)
+        told = f"{self.year}-{month:02d}-{day:02d}"
+        return replace(self.moment, iso=told + self.moment.iso[len(told) :])
+
+
+def settle_day_order(samples: Sequence[Sample]) -> None:
+    """Read the days that generic extraction found in one order on all pages, where some show which."""
+    written = [one for sample in samples if sample.taught for one in _written(sample)]
+    orders = [one.day_first for one in written if one.day_first is not None]
+    if len(orders) < _FEWEST or len(set(orders)) > 1:
+        return
+    for one in written:
+        if one.day_first is None and one.sample.entry:
+            one.sample.entry = replace(one.sample.entry, published=one.read(day_first=orders[0]))
+
+
+def _written(sample: Sample) -> Iterator[_Written]:
+    """How a page writes its day, if by numbers that either order may fit."""
+    moment = sample.entry.published if sample.entry else None
+    found = _NUMBERS.search(moment.raw or "") if moment and moment.precision != "month" else None
+    if moment is None or found is None or not moment.iso.startswith(found[4]):
+        return
+    first, second = int(found[1]), int(found[3])
+    if 0 < min(first, second) <= _MONTHS:
+        yield _Written(sample, moment, first, second, found[4])
