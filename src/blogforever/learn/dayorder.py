@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from blogforever.learn.samples import Sample
 from blogforever.model import Moment
 
-_NUMBERS = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2((?:19|20)\d\d)(?!\d)")
+_NUMBERS = re.compile(
+    r"(?<!\d)(?P<first>\d{1,2})(?P<sign>[/.-])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
+)
 _MONTHS = 12
 # Pages that must show which number is the day; one may be misread.
 _FEWEST = 2
@@ -54,8 +56,8 @@ def _written(sample: Sample) -> Iterator[_Written]:
     """How a page writes its day, if by numbers that either order may fit."""
     moment = sample.entry.published if sample.entry else None
     found = _NUMBERS.search(moment.raw or "") if moment and moment.precision != "month" else None
-    if moment is None or found is None or not moment.iso.startswith(found[4]):
+    if moment is None or found is None or not moment.iso.startswith(found["year"]):
         return
-    first, second = int(found[1]), int(found[3])
+    first, second = int(found["first"]), int(found["second"])
     if 0 < min(first, second) <= _MONTHS:
-        yield _Written(sample, moment, first, second, found[4])
+        yield _Written(sample, moment, first, second, found["year"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from blogforever.dom import tokenise
 from blogforever.extract.signing import beside_day
 from blogforever.learn.views import View
+from blogforever.model import Moment
 
 # Forms that such a line has over the pages: with and without tags, of one comment and of many.
 _MOST_FRAMES = 3
@@ -25,17 +26,24 @@ def frame_of(view: View, i: int, words: Sequence[str]) -> str | None:
         return None
     names = {word for author in entry.authors for word in tokenise(author.name)}
     if names and names.issubset(words):
-        first = view.sample.tree.start[i]
-        own = [word for n, word in enumerate(words, first) if view.led[n] == view.led[n + 1]]
-        return _framed(word for word in own if word not in names)
-    if not view.sample.taught or entry.published is None:
-        return None
-    beside = beside_day(view.sample.tree.line(i), entry.published)
-    return _framed(beside) if beside else None
+        return _framed(set(_own_words(view, i, words)) - names, words)
+    return _beside_its_day(view, i, entry.published)
 
 
-def _framed(words: Iterable[str]) -> str:
-    return " ".join(word for word in words if not word.isdecimal())
+def _own_words(view: View, i: int, words: Sequence[str]) -> Iterator[str]:
+    """The words of a line that are no links to the blog."""
+    first = view.sample.tree.start[i]
+    return (word for n, word in enumerate(words, first) if view.led[n] == view.led[n + 1])
+
+
+def _beside_its_day(view: View, i: int, published: Moment | None) -> str | None:
+    """What a line says beside the day of the post, where only the page told its text."""
+    told = beside_day(view.sample.tree.line(i), published) if published and view.sample.taught else None
+    return _framed(set(told), told) if told else None
+
+
+def _framed(kept: Set[str], words: Sequence[str]) -> str:
+    return " ".join(word for word in words if word in kept and not word.isdecimal())
 
 
 def is_framed(frames: Counter[str], lines: int) -> bool:

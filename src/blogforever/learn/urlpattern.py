@@ -52,9 +52,7 @@ DOUBTFUL = frozenset({"list", "query", "page"})
 USELESS_QUERY = re.compile(
     r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment"
     r"|redirect_to|showcomment|commentpage|cpage|feed|preview|attachment_id|do=(?:edit|diff)"
-    r"|sessionid|phpsessid|nb)(?:=|&|$)"
-    # The number of a story, not that of a session, which nobody can guess.
-    r"|(?:^|&)sid=(?!\d{1,7}(?:&|$))",
+    r"|sessionid|phpsessid|nb)(?:=|&|$)|(?:^|&)sid=(?!\d{1,7}(?:&|$))",  # a story has a short number
     re.I,
 )
 USELESS_PATH = re.compile(
