@@ -66,6 +66,8 @@ _NAMED_SAME, _NAMED_LINKED = 0.3, 0.3
 _NAMED_WORDS = 12
 # One without such a name must be all but the same, on several pages and on a share of all of them.
 _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
+# What sums of weights lose on their way: a block that says nothing but furniture has just that share.
+_ROUNDING = 1e-6
 # A line without a mark must stand on so many pages and on a third of all; and where no feed tells
 # of it, be so much the same.
 _FEWEST_LINES, _ONE_LINE_IN, _SAME_LINE = 2, 3, 0.85
@@ -119,6 +121,8 @@ class Block:
     """Lines of some length, each with the pages it stands on."""
     frames: Counter[str] = field(default_factory=Counter)
     """What those say beside names, numbers and links that sign the post."""
+    signable: int = 0
+    """How many of them stand on pages of which it is known who wrote them, or when."""
     is_cut: bool = False
     """Whether one of them ends as what was cut short does."""
     in_feed: bool = False
@@ -167,18 +171,18 @@ class Block:
         """Whether its words are the same on many pages, or links to other posts or to parts of this
         one.
         """
-        return self._is_everywhere(pages) and self.furniture + self.led >= _SAME * self.words
+        return self._is_everywhere(pages) and self.furniture + self.led >= _SAME * self.words - _ROUNDING
 
     def _only_signs(self, pages: int) -> bool:
         """Whether it says on many pages when the post was written or by whom, and next to nothing
         else than what is the same on all of them, or a link.
         """
-        is_told_else = self.furniture + self.led + self.signed >= _SAME * self.words
+        is_told_else = self.furniture + self.led + self.signed >= _SAME * self.words - _ROUNDING
         return self._is_everywhere(pages) and self.signed > 0 and is_told_else
 
     def _frames_signature(self, pages: int) -> bool:
         """Whether it signs the post in the same words on many pages."""
-        return self._is_everywhere(pages) and is_framed(self.frames, self.elements)
+        return self._is_everywhere(pages) and is_framed(self.frames, self.signable)
 
     def _is_everywhere(self, pages: int) -> bool:
         return len(self.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
@@ -277,6 +281,7 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
         block.elements += 1
         if said:
             block.said[said].append(n)
+        block.signable += view.sample.entry is not None
         if frame is not None:
             block.frames[frame] += 1
         block.only_signing &= signs
