@@ -12,6 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from blogforever.dates import find_dates
+from blogforever.discover.feedlinks import COMMENT_ANCHOR
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.apply import names_listed
 from blogforever.extract.names import is_author_mark
@@ -19,7 +20,7 @@ from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
 
-_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|{FILED_IN})\s*$")
+_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|(?:{FILED_IN})\s*[:：]?)\s*$")
 _LABEL_ALONE = LivePattern(lambda: rf"\W?(?:{words_of('filed')})\s?[:：]?")
 _LISTED = LivePattern(lambda: rf"(?P<label>\W?(?:{words_of('filed')})\s?[:：])\s?(?P<names>.+)")
 _BY = LivePattern(lambda: rf"(?:^|\W)(?:{words_of('by')})\s*$")
@@ -63,7 +64,7 @@ class Filing:
         """Whether a word like "Category:" leads to a link, or a dated line and a list of the blog
         both have it.
         """
-        if self._counts_comments(i):
+        if self._counts_comments(i) or self._leads_below(i):
             return False
         if _LABEL.search(self._text_before(i)) or self._is_in_labelled_cell(i):
             return True
@@ -168,12 +169,17 @@ class Filing:
         begin = page.start[self._line_of(i)]
         last = bisect_left(page.texts, page.start[i], key=lambda piece: piece[1])
         for parent, first, _stop, text in reversed(page.texts[max(0, last - _MOST_BEFORE) : last]):
-            is_link = page.tags[parent] == "a" or any(page.tags[a] == "a" for a in page.around(parent, 2))
-            if first < begin or (is_link and not past_links):
-                return ""
-            if not is_link:
+            link = next((a for a in (parent, *page.around(parent, 2)) if page.tags[a] == "a"), None)
+            if link is None and first >= begin:
                 return text
+            if first < begin or not past_links or self._leads_below(link):
+                return ""
         return ""
+
+    def _leads_below(self, link: int | None) -> bool:
+        """Whether a link leads further down the page, as that to comments does: what stands behind it files no post."""
+        before, _, mark = self.page.attribute(link, "href").partition("#") if link is not None else ("", "", "")
+        return bool(mark) and (not before or COMMENT_ANCHOR.match(mark) is not None)
 
     def _line_of(self, i: int) -> int:
         """The block that a link stands in; among other blocks, the inline element that is a line of its own there."""

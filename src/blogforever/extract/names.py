@@ -35,7 +35,7 @@ _MOST_WORDS = 6
 _FEWEST_PERSONAL, _MOST_PERSONAL = 2, 4
 _TAIL = re.compile(
     r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:posted|published|says|said|views?|comments?|on|at)\b"
-    r"|\b(?:in|le|am|el|il|op|den|um|à|a las|في|в)\s+(?=.*\d)|\b\d{1,4}\b).*$",
+    r"|\b(?:in|le|am|el|il|op|den|um|à|a las|alle|alle ore|às|kl|om|في|в)\s+(?=.*\d)|\b\d{1,4}\b).*$",
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(

@@ -95,7 +95,8 @@ def _places_above(view: View) -> dict[Step, int]:
     """The elements above the text of a page by their tags and numbers, with the words up to each."""
     tree, found, seen = view.sample.tree, dict[Step, int](), Counter[str]()
     for child in tree.children(view.place)[:_NEAR_BEGIN]:
-        if _cuts(view, child, ending=False):
+        # A short first paragraph is a small part of a long text, and is its beginning all the same.
+        if _cuts(view, child, ending=False) or 2 * view.hits(child) > tree.count(child):
             break
         seen[tree.tags[child]] += 1
         if tree.tags[child].isalnum():

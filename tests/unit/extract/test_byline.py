@@ -264,3 +264,27 @@ def test_an_account_behind_the_word_that_signs_stays() -> None:
 )
 def test_a_name_behind_what_leads_to_all_posts_of_who_has_it(text: str, name: str) -> None:
     assert clean_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "filed"),
+    [
+        ("Publié dans : <a href='/p-1.html'>Pain</a>, <a href='/p-2.html'>Sel</a>", ["Pain", "Sel"]),
+        (
+            "Publié dans : <a href='/p-1.html'>Pain</a> - <a href='#c'>Écrire</a> - <a href='/r'>Recommander</a>",
+            ["Pain"],
+        ),
+        ("Filed under <a href='/tags#pain'>Pain</a>, <a href='/tags#sel'>Sel</a>", ["Pain", "Sel"]),
+        ("<small><a href='/index.php?catid=3'>Pain</a></small>", ["Pain"]),
+        ("<a href='/categorie-pain.html'>Pain</a>", ["Pain"]),
+    ],
+    ids=["behind a colon", "up to a link to comments", "in a list of all tags", "by a number", "by a file"],
+)
+def test_what_a_post_is_filed_under_below_the_text(line: str, filed: list[str]) -> None:
+    fields = chosen(shown("May 3, 2014", below=f"<p>{line}</p>"))
+    assert sorted((*fields.get("tags", ()), *fields.get("categories", ()))) == filed
+
+
+def test_the_hour_behind_a_name_is_no_part_of_it() -> None:
+    meta = "postato da: gabbianella77 alle ore 20:10"
+    assert [author.name for author in chosen(shown(meta)).get("authors", ())] == ["gabbianella77"]
