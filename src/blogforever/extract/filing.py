@@ -177,8 +177,9 @@ class Filing:
         return ""
 
     def _leads_below(self, link: int | None) -> bool:
-        """Whether a link leads further down the page, as that to comments does: what stands behind it files no post."""
-        before, _, mark = self.page.attribute(link, "href").partition("#") if link is not None else ("", "", "")
+        """Whether a link leads further down, as that to comments: what is behind it files no post."""
+        href = self.page.attribute(link, "href") if link is not None else ""
+        before, _, mark = href.partition("#")
         return bool(mark) and (not before or COMMENT_ANCHOR.match(mark) is not None)
 
     def _line_of(self, i: int) -> int:

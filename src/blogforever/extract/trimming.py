@@ -38,7 +38,7 @@ _HEADINGS = "h1, h2, h3, h4"
 _OPENING_BLOCKS = ", b, strong, font, p, div, span, dt, td"
 _LINKS = frozenset({"a"})
 _CONTROLS = "button, select, textarea"
-# Words of a form to write a comment into, with its conditions; and forms of an article that are looked at.
+# Words of a form to write a comment into, with its conditions; and forms that are looked at.
 _FORM_WORDS, _MANY_FORMS = 120, 20
 # Elements in what a rule for a date finds among which the date's own line is looked for: more are
 # no line.
@@ -342,7 +342,7 @@ def _text_to_read(node: LexborNode) -> str:
 
 
 def drop_forms(trimmed: Trimmed) -> None:
-    """Leave out the forms to write into, with what says so beside each field; one around a text is none."""
+    """Leave out the forms to write into, with what their fields are called; one around a text is none."""
     for form in trimmed.article.css("form")[:_MANY_FORMS]:
         is_written_into = form.css_first("textarea") is not None
         if is_written_into and len(tokenise(node_text(form))) <= _FORM_WORDS:

@@ -1,4 +1,4 @@
-"""What 03/04/2013 means where no feed dates the posts: the pages together tell, for a month has no thirteenth day."""
+"""What 03/04/2013 means where no feed dates the posts: pages of the thirteenth and later tell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from blogforever.learn.samples import Sample
 from blogforever.model import Moment
 
 _NUMBERS = re.compile(
-    r"(?<!\d)(?P<first>\d{1,2})(?P<sign>[/.-])(?P<second>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?!\d)",
+    r"(?<!\d)(?P<first>\d{1,2})(?P<sign>[/.-])(?P<second>\d{1,2})(?P=sign)"
+    r"(?P<year>(?:19|20)\d\d)(?!\d)",
 )
 _MONTHS = 12
 # Pages that must show which number is the day; one may be misread.
@@ -42,7 +43,7 @@ class _Written:
 
 
 def settle_day_order(samples: Sequence[Sample]) -> None:
-    """Read the days that generic extraction found in one order on all pages, where some show which."""
+    """Read the days that generic extraction found in the one order that some pages show."""
     written = [one for sample in samples if sample.taught for one in _written(sample)]
     orders = [one.day_first for one in written if one.day_first is not None]
     if len(orders) < _FEWEST or len(set(orders)) > 1:

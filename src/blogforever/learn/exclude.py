@@ -11,7 +11,7 @@ from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
-from blogforever.learn.frames import frame_of, is_framed
+from blogforever.learn.frames import frames_of, is_framed
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
@@ -66,7 +66,7 @@ _NAMED_SAME, _NAMED_LINKED = 0.3, 0.3
 _NAMED_WORDS = 12
 # One without such a name must be all but the same, on several pages and on a share of all of them.
 _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
-# What sums of weights lose on their way: a block that says nothing but furniture has just that share.
+# What sums of weights lose on their way: a block of furniture alone has just that share.
 _ROUNDING = 1e-6
 # A line without a mark must stand on so many pages and on a third of all; and where no feed tells
 # of it, be so much the same.
@@ -171,7 +171,8 @@ class Block:
         """Whether its words are the same on many pages, or links to other posts or to parts of this
         one.
         """
-        return self._is_everywhere(pages) and self.furniture + self.led >= _SAME * self.words - _ROUNDING
+        is_same = self.furniture + self.led >= _SAME * self.words - _ROUNDING
+        return is_same and self._is_everywhere(pages)
 
     def _only_signs(self, pages: int) -> bool:
         """Whether it says on many pages when the post was written or by whom, and next to nothing
@@ -269,7 +270,7 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
     count = view.sample.tree.count(i)
     words = view.sample.tree.words_of(i) if count <= _LONGEST_LINE else []
     said = " ".join(without_numbers(words)) if len(words) >= _FEWEST_SAID else ""
-    frame = frame_of(view, i, words)
+    is_entered, frames = view.sample.entry is not None, frames_of(view, i, words)
     # How long a text takes to read is another number on each page.
     signs = _only_signs(words)
     furniture = count if signs else count - view.sample.weight_of(i)
@@ -281,9 +282,8 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
         block.elements += 1
         if said:
             block.said[said].append(n)
-        block.signable += view.sample.entry is not None
-        if frame is not None:
-            block.frames[frame] += 1
+        block.signable += is_entered
+        block.frames.update(frames)
         block.only_signing &= signs
         block.furniture += furniture
         block.linked += linked

@@ -16,17 +16,18 @@ _MOST_FRAMES = 3
 _MOSTLY = 0.8
 
 
-def frame_of(view: View, i: int, words: Sequence[str]) -> str | None:
-    """What a line says beside its links to the blog, its numbers, its day and the names of who wrote the post.
+def frames_of(view: View, i: int, words: Sequence[str]) -> tuple[str, ...]:
+    """What a line says beside its links to the blog, its numbers, its day and who wrote the post.
 
-    None where it has no number, or says neither day nor name: a greeting signed by name is its author's.
+    Nothing where it has no number, or says neither day nor name: a greeting signed by name is its
+    author's.
     """
     entry = view.sample.entry
     if entry is None or not any(word.isdecimal() for word in words):
-        return None
+        return ()
     names = {word for author in entry.authors for word in tokenise(author.name)}
     if names and names.issubset(words):
-        return _framed(set(_own_words(view, i, words)) - names, words)
+        return (_framed(set(_own_words(view, i, words)) - names, words),)
     return _beside_its_day(view, i, entry.published)
 
 
@@ -36,10 +37,12 @@ def _own_words(view: View, i: int, words: Sequence[str]) -> Iterator[str]:
     return (word for n, word in enumerate(words, first) if view.led[n] == view.led[n + 1])
 
 
-def _beside_its_day(view: View, i: int, published: Moment | None) -> str | None:
+def _beside_its_day(view: View, i: int, published: Moment | None) -> tuple[str, ...]:
     """What a line says beside the day of the post, where only the page told its text."""
-    told = beside_day(view.sample.tree.line(i), published) if published and view.sample.taught else None
-    return _framed(set(told), told) if told else None
+    if published is None or not view.sample.taught:
+        return ()
+    told = beside_day(view.sample.tree.line(i), published)
+    return (_framed(set(told), told),) if told else ()
 
 
 def _framed(kept: Set[str], words: Sequence[str]) -> str:

@@ -17,8 +17,8 @@ _LEAST_WORDS = 2
 # Share of what a bare tag cuts off that is enough for a
 # mark by name: the next post may well hold a bare div.
 _NEARLY = 0.9
-# Pages that must show that a text begins behind an element by its place alone, and all of them must:
-# nothing else bears it out.
+# Pages that must show that a text begins behind an element by its place alone, and all of them
+# must: nothing else bears it out.
 _FEWEST_PLACED = 3
 # Elements above a text that may be known by their place.
 _NEAR_BEGIN = 8
@@ -71,7 +71,7 @@ def _gains(
 
 
 def _further(told: Sequence[View], begin: Step | None) -> Step | None:
-    """The place of the last element above the text of every page, where it cuts off more than the mark by name.
+    """The place of the last element above every text, where it cuts off more than the mark by name.
 
     Old pages set days, neighbours and titles in lines of bold and small print that nothing names.
     """
@@ -92,7 +92,7 @@ def _gain_of(told: Sequence[View], begin: Step | None) -> int:
 
 
 def _places_above(view: View) -> dict[Step, int]:
-    """The elements above the text of a page by their tags and numbers, with the words up to each."""
+    """The elements above a page's text by their tags and numbers, with the words up to each."""
     tree, found, seen = view.sample.tree, dict[Step, int](), Counter[str]()
     for child in tree.children(view.place)[:_NEAR_BEGIN]:
         # A short first paragraph is a small part of a long text, and is its beginning all the same.

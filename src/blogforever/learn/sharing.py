@@ -163,7 +163,7 @@ def _looks_like_post(mark: str, post: Page) -> bool:
 
 
 def _has_bold_line(tree: LexborHTMLParser) -> bool:
-    """Whether a line is set in bold as a whole, and says no day: old pages know no other headings."""
+    """Whether a line is bold as a whole, and says no day: old pages know no other headings."""
     lines = (node_text(node).strip() for node in tree.css("b, strong") if _is_line(node))
     return any(0 < len(line) <= LONGEST_LINE and not find_dates(line) for line in lines)
 

@@ -97,7 +97,7 @@ def carries_excerpts(samples: Sequence[Sample]) -> bool:
 
 
 def _longer_ones(samples: Sequence[Sample]) -> list[Sample]:
-    """A few of the samples with the longer entries: what signs a note of a line is as long as the note."""
+    """A few of the samples with the longer entries: what signs a short note is as long as that."""
     by_length = sorted(samples, key=lambda sample: -len(sample.target))
     return spread(by_length[: max(_ASKED, len(samples) // 2)], _ASKED)
 
@@ -200,7 +200,7 @@ def _after_title(words: list[str], title: list[str]) -> list[str]:
     """The words after the title, where that stands near the beginning of the text, and more follows
     than was before: a short text may speak of what it is called after.
 
-    Where it stands there twice in a row, in the line above the heading and in the heading, those after both.
+    Where it stands there twice in a row, above the heading and in it, those after both.
     """
     if not title:
         return words
