@@ -133,7 +133,11 @@ def _cuts(view: View, child: int, *, ending: bool) -> bool:
     sample, found = view.sample, view.hits(view.place)
     lost = view.hits_from(child) if ending else view.hits_to(child)
     wanted = len(sample.target) + len(sample.refrain) + len(sample.signature)
-    return found - lost < _MOST * min(found, wanted)
+    if found - lost < _MOST * min(found, wanted):
+        return True
+    # A heading of the text may stand again in a table of contents.
+    is_of_text = 2 * view.hits(child) > sample.tree.count(child)
+    return is_of_text and lost > (1 - _MOST) * found
 
 
 def _ordered(view: View, *, ending: bool) -> list[int]:
