@@ -20,7 +20,7 @@ from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
 
-_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|(?:{FILED_IN})\s*[:：]?)\s*$")
+_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|(?:{FILED_IN})(?:\s*[:：])?)\s*$")
 _LABEL_ALONE = LivePattern(lambda: rf"\W?(?:{words_of('filed')})\s?[:：]?")
 _LISTED = LivePattern(lambda: rf"(?P<label>\W?(?:{words_of('filed')})\s?[:：])\s?(?P<names>.+)")
 _BY = LivePattern(lambda: rf"(?:^|\W)(?:{words_of('by')})\s*$")
