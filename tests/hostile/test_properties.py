@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from blogforever import Feed, Page, extract_post, learn_rules, parse_feed, segment_page
@@ -91,6 +91,7 @@ def test_any_addresses_make_a_pattern(known: list[str], asked: str) -> None:
 
 
 @given(addresses, mark_up)
+@example("A://[", "<h1>A title</h1>")
 @settings(max_examples=25)
 def test_any_address_of_a_page_is_survived(url: str, html: str) -> None:
     one = Page(url, html.encode("utf-8", "replace"))

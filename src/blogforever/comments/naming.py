@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.counting import first_word
@@ -24,7 +23,7 @@ from blogforever.comments.words import (
     SPEAKS,
 )
 from blogforever.dom import node_text, tokenise
-from blogforever.urls import page_key
+from blogforever.urls import host_of, page_key
 
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_START = 6
@@ -437,7 +436,7 @@ class NameFinder:
         if foot is None or tree.count(foot) > _LONGEST_START or tree.links(foot) < tree.count(foot):
             return None
         link = self._link(foot)
-        is_elsewhere = link is not None and urlsplit(link).netloc != urlsplit(self.context.url).netloc
+        is_elsewhere = link is not None and host_of(link) != host_of(self.context.url)
         is_address = tree.text(foot).strip().startswith(("http:", "https:", "www."))
         return self._in_front(draft, foot) if is_elsewhere and not is_address else None
 

@@ -13,11 +13,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import log
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from blogforever.dates import address_date, same_day
 from blogforever.dom import tokenise
 from blogforever.model import Author, Entry, Post, Provenance, Rules, Template
+from blogforever.urls import path_of
 
 Signs = Mapping[str, float]
 """What speaks for and against a value, by the name of its weight."""
@@ -119,7 +120,7 @@ def _address_on_title(post: Post) -> float:
     """How much of the name in the address the title has;
     silent where it has none, or one in other letters.
     """
-    name = unquote(urlsplit(post.url).path.rstrip("/").rpartition("/")[2]).rpartition(".")
+    name = unquote(path_of(post.url).rstrip("/").rpartition("/")[2]).rpartition(".")
     slug = _LETTERS.findall((name[0] or name[2]).casefold())
     title = (post.title or "").casefold()
     if len(slug) < _SLUG_WORDS or not title.isascii():
