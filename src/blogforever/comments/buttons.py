@@ -7,8 +7,8 @@ from blogforever.comments.view import PageContext
 from blogforever.comments.words import ACTS, REPLYING
 from blogforever.elements import is_inline
 
-# Words of a button: one, but signs of Chinese are one each.
-_LONGEST_BUTTON = 4
+LONGEST_BUTTON = 4
+"""Words of "Reply": one, but signs of Chinese are one each."""
 # Words of "Reply to this comment".
 _LONGEST_LINK = 8
 
@@ -36,7 +36,7 @@ def is_row_of_controls(context: PageContext, i: int) -> bool:
     if is_inline(tree.tags[i]):
         # One link in a sentence may be a reader's; several that lead nowhere are a script's.
         return len(links) > 1 and all(_leads_nowhere(tree.attribute(n, "href")) for n in links)
-    return all(_stays_here(context, tree.attribute(n, "href")) or _asks_for_answer(context, n) for n in links)
+    return all(_stays_here(context, tree.attribute(n, "href")) or _begins_with_reply(context, n) for n in links)
 
 
 def _is_row_of_buttons(context: PageContext, i: int) -> bool:
@@ -53,11 +53,16 @@ def _is_row_of_buttons(context: PageContext, i: int) -> bool:
 def only_asks_for_answer(context: PageContext, i: int) -> bool:
     """Whether an element is a line that says nothing but "Reply"."""
     tree = context.tree
-    is_line = 0 < tree.count(i) <= _LONGEST_BUTTON and not is_inline(tree.tags[i])
-    return is_line and " ".join(tree.text(i).casefold().split()) in REPLYING
+    is_line = 0 < tree.count(i) <= LONGEST_BUTTON and not is_inline(tree.tags[i])
+    return is_line and asks_for_answer(tree.text(i))
 
 
-def _asks_for_answer(context: PageContext, i: int) -> bool:
+def asks_for_answer(text: str) -> bool:
+    """Whether a text says "Reply", and nothing else."""
+    return " ".join(text.casefold().split()) in REPLYING
+
+
+def _begins_with_reply(context: PageContext, i: int) -> bool:
     """Whether a link is called "Reply", or "Reply to this comment"."""
     words = context.tree.text(i).casefold().split()
     return 0 < len(words) <= _LONGEST_LINK and words[0] in REPLYING
@@ -80,4 +85,4 @@ def _path(url: str) -> str:
     return url.partition("#")[0].partition("?")[0]
 
 
-__all__ = ["is_button", "is_row_of_controls", "only_asks_for_answer"]
+__all__ = ["LONGEST_BUTTON", "asks_for_answer", "is_button", "is_row_of_controls", "only_asks_for_answer"]

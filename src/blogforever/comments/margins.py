@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from blogforever.comments.dated import has_date
@@ -52,6 +52,17 @@ def is_margin(tree: PageView, i: int) -> bool:
     if tag == "form":
         return not _holds_page(tree, i) and not _holds_comments(tree, i)
     return has_token(tokens, MARGIN) and not _holds_page(tree, i)
+
+
+def outside_margins(tree: PageView) -> Iterator[int]:
+    """The elements of a page without those in margins."""
+    i = 0
+    while i < len(tree.tags):
+        if is_margin(tree, i):
+            i = tree.last[i]
+        else:
+            yield i
+            i += 1
 
 
 def _holds_comments(tree: PageView, i: int) -> bool:

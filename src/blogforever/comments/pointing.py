@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from blogforever.comments.buttons import LONGEST_BUTTON, asks_for_answer
 from blogforever.comments.dated import has_date
-from blogforever.comments.margins import is_margin
+from blogforever.comments.margins import outside_margins
 from blogforever.comments.proving import has_linked_title
-from blogforever.comments.words import REPLYING
 from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
-# Words of "Reply"; signs of Chinese are one each.
-_LONGEST_CONTROL = 4
 # One of a kind proves nothing by itself.
 _FEW = 2
 # Controls of one page that are looked at, and elements around one: both bound the work.
@@ -42,9 +40,9 @@ def groups_around_points(tree: PageView) -> list[list[int]]:
 def _controls(tree: PageView) -> list[int]:
     """The elements that say nothing but "Reply", the outermost of those in one another."""
     found: list[int] = []
-    for i in _outside_margins(tree):
+    for i in outside_margins(tree):
         is_new = not found or i >= tree.last[found[-1]]
-        if is_new and 0 < tree.count(i) <= _LONGEST_CONTROL and _asks_for_answer(tree.text(i)):
+        if is_new and 0 < tree.count(i) <= LONGEST_BUTTON and asks_for_answer(tree.text(i)):
             found.append(i)
     return found[:MOST_POINTS]
 
@@ -52,12 +50,8 @@ def _controls(tree: PageView) -> list[int]:
 def _places_of_buttons(tree: PageView) -> list[int]:
     """The elements with a button to answer: what it says is none of the page's words."""
     buttons = tree.tree.css("button")[:MOST_POINTS]
-    places = {tree.place(button.parent) for button in buttons if _asks_for_answer(button.text())}
+    places = {tree.place(button.parent) for button in buttons if asks_for_answer(button.text())}
     return sorted(place for place in places if place is not None)
-
-
-def _asks_for_answer(text: str) -> bool:
-    return " ".join(text.casefold().split()) in REPLYING
 
 
 def _own_anchors(tree: PageView) -> list[int]:
@@ -65,24 +59,13 @@ def _own_anchors(tree: PageView) -> list[int]:
     heading's.
     """
     found: list[int] = []
-    for i in _outside_margins(tree):
+    for i in outside_margins(tree):
         name = tree.attribute(i, "id") or tree.attribute(i, "name")
         is_numbered = name[-1:].isdigit() and not name[:1].isdigit()
         is_own = is_numbered and tree.tags[i] == "a" and tree.attribute(i, "href") == f"#{name}"
         if is_own and tree.tags[tree.parents[i]] not in HEADINGS:
             found.append(i)
     return found[:MOST_POINTS]
-
-
-def _outside_margins(tree: PageView) -> Iterator[int]:
-    """The elements of a page without those in margins."""
-    i = 0
-    while i < len(tree.tags):
-        if is_margin(tree, i):
-            i = tree.last[i]
-        else:
-            yield i
-            i += 1
 
 
 def _around(tree: PageView, points: Sequence[int]) -> list[list[int]]:

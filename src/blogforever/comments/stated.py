@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from blogforever.comments.dated import LONGEST_LABEL
-from blogforever.comments.margins import is_margin
+from blogforever.comments.margins import outside_margins
 from blogforever.comments.words import count_words, has_token
 from blogforever.elements import HEADINGS, word_set
 from blogforever.model import Page
@@ -55,7 +56,7 @@ def stated_count(tree: PageView) -> int | None:
     if marked is not None:
         return marked
     in_headings, in_counters, in_links = set[int](), set[int](), set[int]()
-    for i in _outside_margins(tree):
+    for i in islice(outside_margins(tree), _MOST_ELEMENTS):
         if not 0 < tree.count(i) <= LONGEST_LABEL:
             continue
         if tree.tags[i] in HEADINGS:
@@ -104,17 +105,3 @@ def _marked(tree: PageView) -> set[int]:
         if text.isdecimal() and len(text) <= _MOST_DIGITS:
             numbers.add(int(text))
     return numbers
-
-
-def _outside_margins(tree: PageView) -> list[int]:
-    """The elements of a page without those in margins."""
-    outside = []
-    i = 0
-    stop = min(len(tree.tags), _MOST_ELEMENTS)
-    while i < stop:
-        if is_margin(tree, i):
-            i = tree.last[i]
-        else:
-            outside.append(i)
-            i += 1
-    return outside

@@ -96,7 +96,7 @@ def _places_above(view: View) -> dict[Step, int]:
     tree, found, seen = view.sample.tree, dict[Step, int](), Counter[str]()
     for child in tree.children(view.place)[:_NEAR_BEGIN]:
         # A short first paragraph is a small part of a long text, and is its beginning all the same.
-        if _cuts(view, child, ending=False) or 2 * view.hits(child) > tree.count(child):
+        if _cuts(view, child, ending=False) or _is_of_text(view, child):
             break
         seen[tree.tags[child]] += 1
         if tree.tags[child].isalnum():
@@ -136,8 +136,12 @@ def _cuts(view: View, child: int, *, ending: bool) -> bool:
     if found - lost < _MOST * min(found, wanted):
         return True
     # A heading of the text may stand again in a table of contents.
-    is_of_text = 2 * view.hits(child) > sample.tree.count(child)
-    return is_of_text and lost > (1 - _MOST) * found
+    return _is_of_text(view, child) and lost > (1 - _MOST) * found
+
+
+def _is_of_text(view: View, child: int) -> bool:
+    """Whether most of what a child says stands in the article."""
+    return view.hits(child) > view.sample.tree.count(child) / 2
 
 
 def _ordered(view: View, *, ending: bool) -> list[int]:

@@ -79,7 +79,10 @@ class _JudgedRule:
 
 
 class _Finder:
-    """What rules find on the pages: each rule is asked several times, and many find the same nodes."""
+    """What rules find on the pages: each rule is asked several times, and many find the same nodes.
+
+    Rules for tags take the whole text of a node, so that it is the same for all of them.
+    """
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[int, str], list[LexborNode]] = {}
