@@ -108,9 +108,16 @@ def test_every_language_counts_days(language: str) -> None:
             assert "2013-06-10" in [item.moment.iso for item in found], (before, after)
 
 
-@pytest.mark.parametrize("text", ["3 days ago", "· 1 year ago", "vor 3 Tagen", "5 分鐘前", "yesterday"])
+@pytest.mark.parametrize(
+    "text",
+    ["3 days ago", "· 1 year ago", "about 10 months ago", "circa 3 mesi fa", "vor 3 Tagen", "5 分鐘前", "yesterday"],
+)
 def test_an_age_that_stands_alone(text: str) -> None:
     assert is_age(text)
+
+
+def test_a_number_that_counts_an_age_is_no_day_of_a_month() -> None:
+    assert [reading.moment.iso for reading in find_dates("Theo van Rij 3 months ago", (), CAPTURED)] == ["2013-03"]
 
 
 @pytest.mark.parametrize("text", ["I saw it 3 days ago", "3 days ago I saw it", "3 May 2013", "", "3 days"])

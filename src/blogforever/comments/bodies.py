@@ -28,16 +28,21 @@ def shared_bodies(context: PageContext, drafts: Sequence[CommentDraft]) -> froze
     said = [draft for draft in drafts if draft.kind == "comment"]
     if len(said) < _FEWEST:
         return frozenset()
-    by_name = [_named_once(context.tree, draft) for draft in said]
-    shared = set(by_name[0]).intersection(*by_name[1:])
-    ranked = sorted(shared, key=lambda name: -sum(context.tree.count(places[name]) for places in by_name))
-    for name in ranked:
-        bodies = [places[name] for places in by_name]
+    for bodies in _shared_places(context.tree, said):
         if all(_is_done_to_it(context.tree.words_of(body)) for body in bodies):
             continue
         if all(_is_all_text(context, draft, body) for draft, body in zip(said, bodies, strict=True)):
             return frozenset(bodies)
     return frozenset()
+
+
+def _shared_places(tree: PageView, said: Sequence[CommentDraft]) -> list[list[int]]:
+    """The elements of each name that all comments have once, those with the most words first."""
+    by_name = [_named_once(tree, draft) for draft in said]
+    # In the order of the page: of names with as many words the first one is meant, in every run.
+    shared = [name for name in by_name[0] if all(name in places for places in by_name)]
+    by_words = sorted(shared, key=lambda name: -sum(tree.count(places[name]) for places in by_name))
+    return [[places[name] for places in by_name] for name in by_words]
 
 
 def _named_once(tree: PageView, draft: CommentDraft) -> dict[str, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from blogforever.comments.dated import LONGEST_LABEL, is_label
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.headed import comment_runs
 from blogforever.comments.margins import COMMENTS, is_margin, names_comments
@@ -23,18 +24,27 @@ _LEVELS = 4
 
 def groups_in_box(tree: PageView) -> list[list[int]]:
     """The elements of each comment in the first box that is named after comments and holds some."""
-    tried = 0
-    fields = places_to_write(tree)
-    for i, tag in enumerate(tree.tags):
-        if tag not in _BOXES or not tree.count(i) or i in fields or not _is_named(tree, i):
-            continue
-        tried += 1
-        if tried > _MOST_BOXES:
-            break
+    for i in islice(_named_boxes(tree), _MOST_BOXES):
         groups = [] if _holds_article(tree, i) else _groups_in(tree, i)
         if groups and not any(is_margin(tree, n) for n in tree.ancestors(i)):
-            return groups
+            return (_twins(tree, i) if len(groups) == 1 else []) or groups
     return []
+
+
+def _named_boxes(tree: PageView) -> Iterator[int]:
+    """The filled boxes that are named after comments, and are no fields to write one."""
+    fields = places_to_write(tree)
+    for i, tag in enumerate(tree.tags):
+        if tag in _BOXES and tree.count(i) and i not in fields and _is_named(tree, i):
+            yield i
+
+
+def _twins(tree: PageView, box: int) -> list[list[int]]:
+    """The boxes of one comment each, where others of its name stand beside one that holds no more."""
+    kind = tree.tags[box], tree.attribute(box, "class")
+    beside = (i for i in tree.children(tree.parents[box]) if (tree.tags[i], tree.attribute(i, "class")) == kind)
+    twins = [i for i in beside if kind[1] and tree.count(i)]
+    return [[i] for i in twins] if len(twins) > 1 and all(has_date(tree, i) for i in twins) else []
 
 
 def _is_named(tree: PageView, i: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.view import PageContext
 from blogforever.comments.words import ACTS, REPLYING
@@ -11,14 +13,18 @@ LONGEST_BUTTON = 4
 """Words of "Reply": one, but signs of Chinese are one each."""
 # Words of "Reply to this comment".
 _LONGEST_LINK = 8
+# Signs around what a link says: "... Reply", "[Reply]".
+_SIGNS_AROUND = " .…»›>#[]()"
 
 
 def is_button(context: PageContext, i: int) -> bool:
     """Whether an element is a link that says what is done to a comment: to this very page, or
-    in an element of its own.
+    in an element of its own; or one of a few words that but runs a script, which no reader can write.
     """
     tree = context.tree
     is_link = tree.tags[i] == "a" and tree.count(i) > 0 and ACTS.issuperset(tree.words_of(i))
+    if _runs_script(tree.attributes(i), tree.tags[i]) and 0 < tree.count(i) <= LONGEST_BUTTON:
+        return True
     is_alone = is_link and tree.count(tree.parents[i]) == tree.count(i) and tree.tags[tree.parents[i]] != "p"
     return is_alone or (is_link and _stays_here(context, tree.attribute(i, "href")))
 
@@ -64,7 +70,7 @@ def asks_for_answer(text: str) -> bool:
 
 def _begins_with_reply(context: PageContext, i: int) -> bool:
     """Whether a link is called "Reply", or "Reply to this comment"."""
-    words = context.tree.text(i).casefold().split()
+    words = context.tree.text(i).casefold().strip(_SIGNS_AROUND).split()
     return 0 < len(words) <= _LONGEST_LINK and words[0] in REPLYING
 
 
@@ -74,6 +80,13 @@ def _stays_here(context: PageContext, href: str) -> bool:
         return True
     here, target = context.url, context.absolute(href)
     return target is not None and target != here and _path(target) == _path(here)
+
+
+def _runs_script(attributes: Mapping[str, str | None], tag: str) -> bool:
+    """Whether an element is a link that only runs a script."""
+    href = attributes.get("href") or ""
+    is_script = href.startswith("javascript:") or (href in ("", "#") and "onclick" in attributes)
+    return tag == "a" and is_script
 
 
 def _leads_nowhere(href: str) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL
+from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL, tells_age
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import META, has_token
+from blogforever.comments.yearless import find_days, has_yearless_day, in_first_year, in_order
 from blogforever.dates import MACHINE_ATTRIBUTES, DateReading, find_dates, is_age, parse_machine_date, signature
 from blogforever.model import Moment
 
@@ -150,7 +151,8 @@ class DateFinder:
         """Whether a text that nothing marks as a date has one with its year, or is but an age."""
         if draft.kind != "comment":
             return False  # pingbacks show the titles of posts, and those have dates in them
-        return bool(find_dates(text, self.context.languages, limit=1)) or is_age(text)
+        has_year = bool(find_dates(text, self.context.languages, limit=1))
+        return has_year or tells_age(text) or has_yearless_day(text)
 
     def _read_loose(self, draft: CommentDraft) -> None:
         """Note a date in plain text: alone, or before what is said, as in "(2 May 2013): …"."""
@@ -215,30 +217,28 @@ def decide_dates(
 
     `after` is the day of the post, `form` the format which a rule knows: it outvotes all comments.
     """
-    readings = [_readings(draft, languages, captured) for draft in drafts]
+    readings = [_readings(draft, languages, captured, after) for draft in drafts]
     votes = _counted_votes(readings, captured, after)
     if form:
         votes.comments[signature(form)] += len(drafts) + 1
-    moments: list[Moment | None] = []
-    for draft, possible in zip(drafts, readings, strict=True):
-        if draft.marked_date is not None:
-            moments.append(draft.marked_date)
-        elif possible:
-            moments.append(max(possible, key=votes.rank).moment)
-        else:
-            moments.append(None)
-    return moments
+    chosen = [max(possible, key=votes.rank) if possible else None for possible in readings]
+    # Answers stand below what they answer, whenever they were written.
+    is_flat = not any(draft.item.parent is not None for draft in drafts)
+    shown = in_order(chosen, captured) if is_flat else [one.moment if one else None for one in chosen]
+    return [draft.marked_date or moment for draft, moment in zip(drafts, shown, strict=True)]
 
 
 def _readings(
     draft: CommentDraft,
     languages: Sequence[str],
     captured: datetime | None,
+    after: date | None,
 ) -> list[DateReading]:
     """All ways to read the date that a comment shows; none where it is written for machines."""
     if draft.marked_date or not draft.date_text:
         return []
-    return find_dates(draft.date_text, languages, captured)
+    found = find_days(draft.date_text, languages, captured)
+    return [in_first_year(reading, after, captured) for reading in found]
 
 
 def _counted_votes(

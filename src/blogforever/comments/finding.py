@@ -15,12 +15,14 @@ from blogforever.comments.elsewhere import are_elsewhere, without_elsewhere
 from blogforever.comments.headed import are_signed, comment_runs, groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
+from blogforever.comments.namedlines import groups_behind_named_lines
 from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.pointing import groups_around_points
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.setin import boxes_after
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.standingout import standing_out
+from blogforever.comments.stated import read_count
 from blogforever.comments.systems import RulePlaces
 from blogforever.comments.within import answers_within
 from blogforever.comments.words import ANSWERS, HEADING, INVITATION, LIST, NOUN, PINGBACK, has_token, is_item
@@ -64,7 +66,7 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
     single = single if by_rule.items else _mended(tree, single)
     groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
-    if single and len(groups) < _SEVERAL:
+    if single and len(groups) < _SEVERAL and not (groups and _is_announced_box(tree, single)):
         return FoundItems(spread_out(tree, threaded(tree, _with_unnamed(tree, single))), is_cut)
     return FoundItems(_items_of(tree, groups, stated), is_group_cut)
 
@@ -115,12 +117,19 @@ def _may_be_groups(tree: PageView, single: dict[int, str | None]) -> bool:
     if len(single) != 1:
         return not single
     ((i, number),) = single.items()
-    if number:
+    return not number and (_is_announced_box(tree, single) or _holds_several(tree, i))
+
+
+def _is_announced_box(tree: PageView, single: dict[int, str | None]) -> bool:
+    """Whether the one thing that is named as a comment begins with a line that announces comments,
+    or says how many there are.
+    """
+    if len(single) != 1:
         return False
-    lines = (
-        n for n in range(i + 1, tree.last[i]) if 0 < tree.count(n) < tree.count(i) and tree.start[n] == tree.start[i]
-    )
-    return any(NOUN.match(" ".join(tree.text(n).split())) for n in lines) or _holds_several(tree, i)
+    ((i, _number),) = single.items()
+    inside = (n for n in range(i + 1, tree.last[i]) if tree.start[n] == tree.start[i])
+    lines = (" ".join(tree.text(n).split()) for n in inside if 0 < tree.count(n) < min(tree.count(i), LONGEST_LABEL))
+    return any(NOUN.match(line) or (HEADING.match(line) and read_count(line)) for line in lines)
 
 
 def _holds_several(tree: PageView, i: int) -> bool:
@@ -145,7 +154,7 @@ def _groups(tree: PageView) -> LinkedElements:
     if len(linked.groups) > len(groups):
         return linked
     groups = groups or groups_by_proof(tree) or groups_behind_announcement(tree)
-    return LinkedElements(groups or groups_around_points(tree))
+    return LinkedElements(groups or groups_around_points(tree) or groups_behind_named_lines(tree))
 
 
 def _nested_terms(tree: PageView, groups: Sequence[Sequence[int]]) -> list[int]:
@@ -171,7 +180,7 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
     for i in places:
         found.append(i)
         telling.append(i)
-        for n in _of_tag_inside(tree, i):
+        for n in (*_of_tag_inside(tree, i), *_in_lists_after(tree, i)):
             shape = shape_of(tree, n)
             is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
             if is_sure or shape in shapes:
@@ -184,6 +193,15 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
 def _of_tag_inside(tree: PageView, i: int) -> Iterator[int]:
     """The elements inside one that have its tag."""
     return (n for n in range(i + 1, tree.last[i]) if tree.tags[n] == tree.tags[i])
+
+
+def _in_lists_after(tree: PageView, i: int) -> Iterator[int]:
+    """The items of the lists that follow the item of a list right in that, which are answers to it."""
+    stop = tree.last[tree.parents[i]]
+    following = tree.last[i]
+    while tree.tags[i] == "li" and following < stop and tree.tags[following] in _LISTS - {"li"}:
+        yield from (n for n in range(following + 1, tree.last[following]) if tree.tags[n] == "li")
+        following = tree.last[following]
 
 
 def _is_item_below(tree: PageView, i: int, shape: tuple[str, ...], shapes: set[tuple[str, ...]]) -> bool:

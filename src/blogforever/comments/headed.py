@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 
+from blogforever.comments.alone import is_alone_above_field
 from blogforever.comments.announcing import announcements, is_in_article, links_elsewhere
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
+from blogforever.comments.datedlines import groups_by_dated_lines, leave_many_words
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
-from blogforever.comments.setin import boxes_of_answers
+from blogforever.comments.setin import boxes_of_answers, lists_in_list
 from blogforever.comments.stated import read_count
 from blogforever.comments.undated import most_frequent, undated_runs
 from blogforever.comments.words import INVITATION, SPEAKS, SPOKE
@@ -220,9 +221,9 @@ def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> l
         return []
     groups = _between_rules(tree, inner)
     if groups:
-        return [] if _leave_many_words(tree, groups) else groups
+        return [] if leave_many_words(tree, groups) else groups
     filled = [i for i in _filled(tree, inner) if not _is_table_head(tree, i)]
-    answers = frozenset(boxes_of_answers(tree, filled))
+    answers = frozenset([*boxes_of_answers(tree, filled), *lists_in_list(tree, filled)])
     filled = [i for i in filled if i not in answers]
     groups = _runs_of(tree, filled) or _only_one(tree, places, filled, stated)
     groups = groups or undated_runs(tree, filled, stated)
@@ -240,13 +241,15 @@ def _runs_of(tree: PageView, filled: list[int]) -> list[list[int]]:
     """
     repeated = _repeated(tree, filled)
     if len({tree.tags[i] for i in filled}) == 1:
-        return repeated or _by_labels(tree, filled)
-    return repeated if _are_nearly_all(tree, repeated, filled) else _by_labels(tree, filled) or repeated
+        return repeated or groups_by_dated_lines(tree, filled)
+    return repeated if _are_nearly_all(tree, repeated, filled) else groups_by_dated_lines(tree, filled) or repeated
 
 
 def _only_one(tree: PageView, places: Sequence[int], filled: list[int], stated: int | None) -> list[list[int]]:
-    """The one comment of a page: with its answers in it, or where one is stated."""
-    if len(filled) == 1 and _is_whole_thread(tree, filled[0]):
+    """The one comment of a page: with its answers in it, or where one is stated, or signed right
+    above a field to write in.
+    """
+    if len(filled) == 1 and (_is_whole_thread(tree, filled[0]) or is_alone_above_field(tree, filled[0])):
         return [filled]
     return _single(tree, places) if stated == 1 else []
 
@@ -385,53 +388,6 @@ def _between_rules(tree: PageView, places: Sequence[int]) -> list[list[int]]:
 def _is_whole_run(tree: PageView, run: Sequence[int]) -> bool:
     """Whether a run has one line about its comment, and something else."""
     return len(run) >= _FEW and sum(is_label(tree, i) for i in run) == 1
-
-
-def _by_labels(tree: PageView, places: Sequence[int]) -> list[list[int]]:
-    """Runs that begin or end with a dated line; a title above the line belongs to it."""
-    labels = [n for n, i in enumerate(places) if is_label(tree, i)]
-    terms = [n for n, i in enumerate(places) if tree.tags[i] == "dt"]
-    if terms and set(terms) < set(labels):
-        labels = terms  # a definition may hold the dated terms of answers
-    if not labels or len(labels) == len(places):
-        return []
-    groups = []
-    for first, stop in pairwise(_bounds(tree, places, labels)):
-        if stop - first >= _FEW:
-            groups.append(list(places[first:stop]))
-    return [] if _leave_many_words(tree, groups) else groups
-
-
-def _leave_many_words(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
-    """Whether a third of the words stands loose between the elements of comments: those are only about
-    them.
-    """
-    held = sum(tree.count(i) for group in groups for i in group)
-    return 3 * held < 2 * sum(tree.end[group[-1]] - tree.start[group[0]] for group in groups)
-
-
-def _bounds(tree: PageView, places: Sequence[int], labels: Sequence[int]) -> list[int]:
-    """Where comments begin and the last one ends, by where the lines about them stand."""
-    count = len(places)
-    if labels[0] == 0:
-        return [*labels, count]
-    titles = [n - 1 for n in labels]
-    if all(tree.tags[places[n]] in _TITLES for n in titles):
-        return [*titles, count]
-    if _follow_titles(labels, count):
-        return [*(n - labels[0] for n in labels), count]
-    # A single line in the middle could be the first of one comment or the last of another.
-    if labels[-1] == count - 1 or len(labels) > 1:
-        return [0, *(n + 1 for n in labels)]
-    return []
-
-
-def _follow_titles(labels: Sequence[int], count: int) -> bool:
-    """Whether as much as stands before the first line with a date stands before each of them, and
-    texts after all of them: then every comment begins with it.
-    """
-    ends = [n - labels[0] for n in labels[1:]]
-    return bool(ends) and labels[-1] < count - 1 and all(end > n + 1 for n, end in zip(labels, ends, strict=False))
 
 
 def _repeated(tree: PageView, places: Sequence[int]) -> list[list[int]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from threading import local
 
 from blogforever.comments.dated import has_date
-from blogforever.comments.words import MARGIN, has_token, is_item
-from blogforever.elements import word_set
+from blogforever.comments.words import MARGIN, NOUN, has_token, is_item
+from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -24,6 +25,10 @@ _OTHER_BOXES = word_set("""
 """)
 # Elements of a form that are looked at for a comment: the first one stands at its head.
 _MOST_IN_FORM = 60
+# Elements at the head and at the foot of a margin among which its form stands; it bounds the work.
+_NEAR_EDGE = 60
+# Elements that stand beside the text without being named so.
+_BESIDE = word_set("aside nav form")
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED = 4096
 
@@ -41,17 +46,52 @@ def _is_comments(token: str) -> bool:
     return any(map(COMMENTS.match, words)) and _OTHER_BOXES.isdisjoint(words)
 
 
+class _LastAsked(local):
+    """The page that was asked about last, and what is known of its elements: each way to find
+    comments asks of nearly all of them.
+
+    Of each thread its own, for each reads another page.
+    """
+
+    tree: PageView | None = None
+    margins: list[bool | None]
+
+
+_last = _LastAsked()
+
+
 def is_margin(tree: PageView, i: int) -> bool:
     """Whether an element stands beside a page's own matter: no comment of the post is in it."""
+    if _last.tree is not tree:
+        _last.tree, _last.margins = tree, [None] * len(tree.tags)
+    known = _last.margins[i]
+    if known is None:
+        known = _last.margins[i] = _stands_beside(tree, i)
+    return known
+
+
+def _stands_beside(tree: PageView, i: int) -> bool:
     tag = tree.tags[i]
+    if not tree.attributes(i) and tag not in _BESIDE:
+        return False  # nothing names it
     tokens = [tree.attribute(i, "id"), *tree.classes(i)]
     if tag == "aside":
-        return has_token(tokens, MARGIN) or not names_comments(tokens)
+        return has_token(tokens, MARGIN) or not (names_comments(tokens) or _is_headed_comments(tree, i))
     if tag == "nav":
         return True
     if tag == "form":
         return not _holds_page(tree, i) and not _holds_comments(tree, i)
     return has_token(tokens, MARGIN) and not _holds_page(tree, i)
+
+
+def _is_headed_comments(tree: PageView, i: int) -> bool:
+    """Whether an element begins with a heading that says "Comments", and holds a form to send one."""
+    first = next((n for n in range(i + 1, tree.last[i]) if tree.count(n)), i)
+    is_headed = tree.tags[first] in HEADINGS and NOUN.match(" ".join(tree.text(first).split())) is not None
+    stop = tree.last[i]
+    # It follows the heading, or the last comment.
+    near = (tree.tags[i : min(i + _NEAR_EDGE, stop)], tree.tags[max(i, stop - _NEAR_EDGE) : stop])
+    return is_headed and any("form" in tags for tags in near)
 
 
 def outside_margins(tree: PageView) -> Iterator[int]:

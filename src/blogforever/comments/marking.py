@@ -190,10 +190,13 @@ def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
 
 def _drop_in_lines(tree: PageView, marked: dict[int, str | None]) -> None:
     """Take no mark for a comment where all are empty anchors in lines with a date, between which the
-    texts stand: whose line is whose only all of them together tell.
+    texts stand: whose line is whose only all of them together tell. Nor where the only one is in a
+    line with its text behind it.
     """
     lines = [tree.parents[i] for i in marked if tree.tags[i] == "a" and not tree.count(i)]
-    if not _SEVERAL <= len(set(lines)) == len(marked) or not all(is_label(tree, i) for i in lines):
+    if not 0 < len(set(lines)) == len(marked) or not all(is_label(tree, i) for i in lines):
+        return
+    if len(lines) < _SEVERAL and _next_filled(tree, lines[0]) is None:
         return
     following = {_next_filled(tree, i) for i in lines[:-1]}
     if following.isdisjoint([None, *lines]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from blogforever.comments.counting import is_bare_number
+from blogforever.comments.replied import says_whom_it_answers
 from blogforever.comments.view import PageContext
 from blogforever.comments.words import ACTS, ADDRESSES, NOT_NAME, has_token
 from blogforever.dom import node_text
@@ -41,9 +42,24 @@ def text_without(context: PageContext, i: int, skipped: set[int]) -> str:
 
 
 def line_text(context: PageContext, i: int) -> str:
-    """What a line says, without numbers that stand apart."""
-    numbers = {n for n in range(i + 1, context.tree.last[i]) if is_bare_number(context.tree, n)}
-    return text_without(context, i, numbers) if numbers else node_text(context.tree.nodes[i])
+    """What a line says, without numbers that stand apart, and without whom it answers."""
+    tree = context.tree
+    inside = range(i + 1, tree.last[i])
+    apart = {n for n in inside if is_bare_number(tree, n) or _names_answered(context, n, i)}
+    return text_without(context, i, apart) if apart else node_text(tree.nodes[i])
+
+
+def _names_answered(context: PageContext, i: int, line: int) -> bool:
+    """Whether a part of a line says that the comment answers somebody, or only leads to another place of the page
+    behind other words: there stands what is answered.
+    """
+    tree = context.tree
+    if tree.count(i) == 0 or tree.start[i] == tree.start[line]:
+        return False
+    if says_whom_it_answers(tree.words_of(i)):
+        return True
+    is_placed = tree.tags[i] == "a" and bool(tree.attribute(i, "href").partition("#")[2])
+    return is_placed and not context.dated(tree.text(i))
 
 
 __all__ = ["line_text", "skipped_below", "text_without"]

@@ -11,19 +11,16 @@ from blogforever.comments.counting import first_word
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
 from blogforever.comments.labelled import labelled_name
+from blogforever.comments.loosenames import read_behind_loose_label
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of, shown_before
 from blogforever.comments.nametexts import line_text, skipped_below, text_without
+from blogforever.comments.personlinks import linked_person
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import (
-    ACTS,
-    BY,
-    FRAGMENT,
-    REPLYING,
-    SPEAKS,
-)
+from blogforever.comments.words import ACTS, BY, FRAGMENT, REPLYING, SPEAKS
+from blogforever.dates import is_age
 from blogforever.dom import node_text, tokenise
-from blogforever.urls import host_of, page_key
+from blogforever.urls import host_of
 
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_START = 6
@@ -41,8 +38,6 @@ _WORDS_BEFORE_STRESS = 3
 _NEAR_LEVELS = 3
 _CONTROL = re.compile(r"reply|[?&/](?:mode=)?(?:edit|delete|report|quote|flag)\b", re.IGNORECASE)
 """Where links lead that do something to a comment; what they are called is no name."""
-# A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
-_NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
 _ANYBODY = "Ann"
 _BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
@@ -84,22 +79,26 @@ class NameFinder:
         if found is None and self._read_from_line(draft, places):
             return
         found = found or self._name_at_head(draft, places)
-        if found is None and self._read_after_by(draft, places):
+        if found is None and (self._read_after_by(draft, places) or read_behind_loose_label(self.context, draft)):
             return
         found = found or self._name_in_a_box(draft, places)
         if found is None:
             draft.name = self._name_behind_bar(draft)
-            return
-        found = self._surest_in(found)
-        shown = shown_before(self.context.tree, found.i)
-        self.read_at(draft, found.i if shown is None else shown, found.may_hold_date)
-        draft.uri = draft.uri or self._link(found.i)
+        else:
+            self._read_found(draft, found)
+
+    def _read_found(self, draft: CommentDraft, found: _NamePlace) -> None:
+        """Note the name at the surest place in one that was found."""
+        place = self._surest_in(found)
+        shown = shown_before(self.context.tree, place.i)
+        self.read_at(draft, place.i if shown is None else shown, place.may_hold_date)
+        draft.uri = draft.uri or linked_person(self.context, place.i)
 
     def read_at(self, draft: CommentDraft, i: int, may_hold_date: bool = True) -> None:
         """Note the name in an element, and where it links to."""
         draft.name_place = i
         draft.name = self._name_of(draft, i, may_hold_date)
-        draft.uri = self._link(i)
+        draft.uri = linked_person(self.context, i)
 
     # --- by marks
 
@@ -305,6 +304,8 @@ class NameFinder:
         if not 0 < tree.count(i) <= _LONGEST_NAME_LINE:
             return False
         if tree.tags[i] in _EMPHASIS:
+            if is_age(tree.text(i)):
+                return False
             # Behind any name "wrote on" and "at" are no part of it.
             return clean_author(f"{_ANYBODY} {tree.text(i)}") != _ANYBODY
         if tree.tags[i] != "a":
@@ -435,7 +436,7 @@ class NameFinder:
         foot = parts[-1] if len(parts) > 1 else None
         if foot is None or tree.count(foot) > _LONGEST_START or tree.links(foot) < tree.count(foot):
             return None
-        link = self._link(foot)
+        link = linked_person(self.context, foot)
         is_elsewhere = link is not None and host_of(link) != host_of(self.context.url)
         is_address = tree.text(foot).strip().startswith(("http:", "https:", "www."))
         return self._in_front(draft, foot) if is_elsewhere and not is_address else None
@@ -462,31 +463,13 @@ class NameFinder:
         for i in places[:_HEAD_BY]:
             if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or i in draft.item.tops:
                 continue
+            if tree.tags[i] == "a" and tree.text(i).casefold().split()[0] in REPLYING:
+                continue  # "Reply to this comment"
             lead = BY.match(tree.text(i))
             name = clean_author(tree.text(i)[lead.end() :]) if lead else ""
             if name and not ACTS.issuperset(tokenise(name)):
                 draft.name = name
                 draft.name_place = i
-                draft.uri = self._link(i)
+                draft.uri = linked_person(self.context, i)
                 return True
         return False
-
-    def _link(self, i: int) -> str | None:
-        """The address that the name links to, in its element or around it."""
-        tree = self.context.tree
-        for n in (*range(i, tree.last[i]), tree.parents[i]):
-            if tree.tags[n] != "a":
-                continue
-            href = tree.attribute(n, "href").strip()
-            if href and not _NO_ADDRESS.match(href) and not self._leads_to_comment(href):
-                return self.context.absolute(href)
-        return None
-
-    def _leads_to_comment(self, href: str) -> bool:
-        """Whether a link leads to a comment of a page, or to any place of this one, not to a
-        person.
-        """
-        if FRAGMENT.search(href):
-            return True
-        place, _sign, fragment = (self.context.absolute(href) or "").partition("#")
-        return bool(fragment) and page_key(place) == page_key(self.context.url)

@@ -23,6 +23,7 @@ _BOX_LEVELS = 4
 _FEWEST = 2
 # Words of a line "The author's answer:".
 _LONGEST_LINE = 8
+_LISTS = frozenset({"ol", "ul"})
 
 
 def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]:
@@ -72,7 +73,7 @@ def _holds_only(tree: PageView, box: int, count: int) -> bool:
 def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
-        if _is_called_answers(tree, place):
+        if _holds_answers(tree, place):
             return _last_beside(tree, place, items)
     return None
 
@@ -97,9 +98,15 @@ def _is_in_answers(tree: PageView, i: int, around: int) -> bool:
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
         if place == around:
             return False
-        if _is_called_answers(tree, place):
+        if _holds_answers(tree, place):
             return True
     return True
+
+
+def _holds_answers(tree: PageView, i: int) -> bool:
+    """Whether an element is a box of answers: called so, or a list right in another one, behind an item of it."""
+    is_in_list = tree.tags[i] in _LISTS and tree.parents[i] >= 0 and tree.tags[tree.parents[i]] in _LISTS
+    return is_in_list or _is_called_answers(tree, i)
 
 
 def _is_called_answers(tree: PageView, i: int) -> bool:

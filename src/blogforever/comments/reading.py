@@ -9,6 +9,7 @@ from blogforever.comments.bodies import shared_bodies
 from blogforever.comments.counting import usual_numbers
 from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
+from blogforever.comments.loosenames import read_loose_names
 from blogforever.comments.naming import NameFinder
 from blogforever.comments.replied import answered_lines, tie_by_lines
 from blogforever.comments.usualnames import drop_usual_brackets, drop_usual_openings, usual_names
@@ -36,6 +37,7 @@ class CommentReader:
         drafts = [self._draft(item) for item in items]
         for n, place in usual_names(self.context.tree, drafts).items():
             self.names.read_at(drafts[n], place)
+        read_loose_names(self.context, drafts)
         drop_usual_openings(drafts)
         drop_usual_brackets(drafts)
         self.texts.answered = answered_lines(self.context, drafts)

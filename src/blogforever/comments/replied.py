@@ -70,6 +70,11 @@ def _texts(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tup
             yield from ((n, name) for name in _named_in(tree.words[first:stop]))
 
 
+def says_whom_it_answers(words: Sequence[str]) -> bool:
+    """Whether words begin as a line does that says whom a comment answers, and go on with a name or a number."""
+    return any(_named_in(words))
+
+
 def _named_in(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """What follows the words with which a line says that it answers somebody; nothing where it does not."""
     name = tuple(dropwhile(lambda word: word in IN_ANSWER or word in TO, words))
@@ -77,4 +82,4 @@ def _named_in(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield name
 
 
-__all__ = ["AnsweredLines", "answered_lines", "tie_by_lines"]
+__all__ = ["AnsweredLines", "answered_lines", "says_whom_it_answers", "tie_by_lines"]

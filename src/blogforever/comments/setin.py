@@ -10,6 +10,7 @@ from blogforever.page.view import PageView
 
 # A line about an answer, and what it says.
 _FEWEST = 2
+_LISTS = frozenset({"ol", "ul"})
 
 
 def boxes_of_answers(tree: PageView, places: Sequence[int]) -> list[int]:
@@ -17,6 +18,13 @@ def boxes_of_answers(tree: PageView, places: Sequence[int]) -> list[int]:
     lines = (i for i in places if not tree.blocks[i] and is_label(tree, i))
     kinds = {_kind(tree, i) for i in lines}
     return [i for i in places if _holds_answers(tree, i, kinds)] if kinds else []
+
+
+def lists_in_list(tree: PageView, places: Sequence[int]) -> list[int]:
+    """Those of the parts of a list that are lists themselves, behind its first item: answers stand in them."""
+    parts = iter(places)
+    is_list = bool(places) and tree.tags[tree.parents[places[0]]] in _LISTS and tree.tags[next(parts)] == "li"
+    return [i for i in parts if tree.tags[i] in _LISTS] if is_list else []
 
 
 def boxes_after(tree: PageView, group: Sequence[int], stop: int) -> Iterator[int]:

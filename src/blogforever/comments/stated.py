@@ -61,6 +61,8 @@ def stated_count(tree: PageView) -> int | None:
             continue
         if tree.tags[i] in HEADINGS:
             numbers = in_headings
+        elif not tree.attributes(i):
+            continue
         elif has_token([tree.attribute(i, "id"), *tree.classes(i)], _COUNTERS):
             numbers = in_counters
         elif _OWN_LIST.match(tree.attribute(i, "href")):

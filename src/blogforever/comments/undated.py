@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.margins import names_comments
+from blogforever.comments.namemarks import is_partly_named
 from blogforever.comments.words import SPEAKS
 from blogforever.page.view import PageView
 
@@ -16,7 +18,7 @@ from blogforever.page.view import PageView
 _FEW = 2
 # Words of a commenter's name in an element of its own.
 _LONGEST_NAME = 6
-# Words that a comment says at least beside a name.
+# Words that a comment says at least beside a name; some only say "No.".
 _FEWEST_SAID = 2
 _STRESSED = frozenset({"b", "strong", "cite", "em", "i"})
 
@@ -29,7 +31,12 @@ def undated_runs(tree: PageView, places: Sequence[int], stated: int | None) -> l
     groups = _behind(places, lambda i: _says_who(tree, i)) or _behind(places, lambda i: tree.tags[i] == "dt")
     if len(groups) == stated or _all_say_who(tree, groups):
         return groups
-    return [[i] for i in alike] if _are_made_alike(tree, alike) and _are_above_field(tree, places) else []
+    return [[i] for i in alike] if _are_made_alike(tree, alike) and _stand_as_comments(tree, places, alike) else []
+
+
+def _stand_as_comments(tree: PageView, places: Sequence[int], alike: Sequence[int]) -> bool:
+    """Whether readers can write below the last of some elements, or they are called after names."""
+    return is_above_field(tree, places[-1]) or _are_called_names(tree, alike)
 
 
 def most_frequent(tree: PageView, places: Sequence[int]) -> list[int]:
@@ -96,19 +103,27 @@ def _are_made_alike(tree: PageView, alike: Sequence[int]) -> bool:
 def _begin_with_names(tree: PageView, parts: Sequence[Sequence[int]]) -> bool:
     """Whether each element is a short name, not the same for all, and more words that do not just link."""
     names = {tree.text(name).strip() for name, _said in parts}
-    return len(names) > 1 and all(_is_name_and_text(tree, *own) for own in parts)
+    long = sum(tree.count(said) >= _FEWEST_SAID for _name, said in parts)
+    return len(names) > 1 and 2 * long > len(parts) and all(_is_name_and_text(tree, *own) for own in parts)
 
 
 def _is_name_and_text(tree: PageView, name: int, said: int) -> bool:
-    is_said = tree.count(said) >= _FEWEST_SAID and tree.links(said) < tree.count(said)
-    return is_said and tree.count(name) <= _LONGEST_NAME
+    return tree.links(said) < tree.count(said) and tree.count(name) <= _LONGEST_NAME
 
 
-def _are_above_field(tree: PageView, places: Sequence[int]) -> bool:
-    """Whether a field to write in follows, with but a line before it."""
-    end = tree.end[places[-1]]
+def _are_called_names(tree: PageView, alike: Sequence[int]) -> bool:
+    """Whether elements are called after comments, and the first part of each the name of somebody: persons and teams
+    are written so, too.
+    """
+    first = [next(n for n in tree.children(i) if tree.count(n)) for i in alike]
+    return names_comments(tree.classes(alike[0])) and all(is_partly_named(tree, n) for n in first)
+
+
+def is_above_field(tree: PageView, i: int) -> bool:
+    """Whether a field to write in follows an element, with but a line before it."""
+    end = tree.end[i]
     fields = (tree.place(field.parent) for field in tree.tree.css("textarea"))
     return any(n is not None and 0 <= tree.start[n] - end <= LONGEST_LABEL for n in fields)
 
 
-__all__ = ["most_frequent", "undated_runs"]
+__all__ = ["is_above_field", "most_frequent", "undated_runs"]

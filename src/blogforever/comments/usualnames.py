@@ -28,6 +28,8 @@ _MOST = 0.5
 _LONGEST_NAME = 6
 # Elements at the head of a comment that may be the name: boxes around it, empty ones before it.
 _HEAD = 12
+# Elements around a name that may have no other word: a link, a line, a box.
+_NEAR_LEVELS = 3
 
 
 def usual_names(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int]:
@@ -84,17 +86,30 @@ def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]
     """The elements of the kind in which most comments have their name, for those of which only loose
     words seemed to be one, or none.
     """
-    named = [draft.name_place for draft in said.values() if draft.name_place is not None]
-    kinds = Counter((tree.tags[i], tree.attribute(i, "class")) for i in named if tree.classes(i))
-    kind, count = kinds.most_common(1)[0] if kinds else (None, 0)
-    if count <= _MOST * len(said):
-        return {}
-    unplaced = ((n, draft) for n, draft in said.items() if draft.name_place is None)
-    found = ((n, _of_kind(tree, draft, kind)) for n, draft in unplaced)
-    return {n: i for n, i in found if i is not None}
+    kinds = Counter(kind for draft in said.values() for kind in _kinds_of_name(tree, draft))
+    usual = [kind for kind, count in kinds.most_common() if count > _MOST * len(said)]
+    unplaced = [(n, draft) for n, draft in said.items() if draft.name_place is None]
+    found = {n: next(filter(None, (_of_kind(tree, draft, kind) for kind in usual)), None) for n, draft in unplaced}
+    return {n: i for n, i in found.items() if i is not None}
 
 
-def _of_kind(tree: PageView, draft: CommentDraft, kind: _Kind | None) -> int | None:
+def _kinds_of_name(tree: PageView, draft: CommentDraft) -> set[_Kind]:
+    """What the element with the name of a comment is called, and those around it with no other word: guests have no
+    link in them.
+    """
+    place = draft.name_place
+    kinds: set[_Kind] = set()
+    for _level in range(_NEAR_LEVELS):
+        if place is None or place in draft.item.tops:
+            break
+        if tree.classes(place):
+            kinds.add((tree.tags[place], tree.attribute(place, "class")))
+        around = tree.parents[place]
+        place = around if tree.count(around) == tree.count(place) else None
+    return kinds
+
+
+def _of_kind(tree: PageView, draft: CommentDraft, kind: _Kind) -> int | None:
     """The only element of a kind in a comment, if it may be a name."""
     places = own_places(tree, draft.item)
     own = [i for i in places if (tree.tags[i], tree.attribute(i, "class")) == kind]

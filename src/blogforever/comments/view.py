@@ -13,7 +13,8 @@ from urllib.parse import urljoin
 from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import RulePlaces
 from blogforever.comments.words import ANSWERING, LABELS, UNTITLED, letters
-from blogforever.dates import DateReading, find_dates
+from blogforever.comments.yearless import find_days
+from blogforever.dates import DateReading
 from blogforever.dom import tokenise
 from blogforever.model import Moment
 from blogforever.page.view import PageView
@@ -43,6 +44,7 @@ class CommentDraft:
     html: str = ""
     classes: list[str] = field(default_factory=list)
     name_place: int | None = None  # the element of the name
+    name_text_place: int | None = None  # the text of the name, where it has no element of its own
     date_place: int | None = None  # the element of the date
     date_text_place: int | None = None  # the text of the date, where it has no element of its own
 
@@ -114,7 +116,7 @@ class PageContext:
 
     def first_date(self, text: str) -> DateReading | None:
         """The first date in a text, in its likeliest reading."""
-        found = find_dates(text, self.languages, self.captured, limit=1)
+        found = find_days(text, self.languages, self.captured)
         return found[0] if found else None
 
     def tells_only_when(self, text: str) -> bool:

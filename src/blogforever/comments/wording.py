@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
+from blogforever.comments.briefs import brief_texts, parts_about
 from blogforever.comments.buttons import is_button, is_row_of_controls, only_asks_for_answer
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
@@ -22,10 +23,10 @@ from blogforever.comments.words import (
     COUNTED,
     FRAGMENT,
     LABELS,
-    META,
     SURE_BODY,
     has_token,
     is_called,
+    is_meta,
 )
 from blogforever.dom import tokenise
 from blogforever.elements import is_inline
@@ -77,10 +78,16 @@ class TextFinder:
 
     def fill(self, draft: CommentDraft, refrains: set[str]) -> None:
         """Write the text and the mark-up of a comment."""
+        self._write(draft, self._body(draft), self._loose_labels(draft, refrains))
+        if not draft.text:
+            brief = brief_texts(self.context, draft, self._is_about)
+            own = [i for i in brief if not self._is_said_by_most(i, refrains)]
+            self._write(draft, _Body(own, {*draft.item.nested, *parts_about(self.context, own)}), set())
+
+    def _write(self, draft: CommentDraft, body: _Body, labels: set[int]) -> None:
+        """Write what stands in some elements, without the texts that are labels."""
         tree = self.context.tree
-        body = self._body(draft)
-        hidden = {tree.nodes[i].mem_id for i in body.excluded}
-        hidden |= self._loose_labels(draft, refrains)
+        hidden = {tree.nodes[i].mem_id for i in body.excluded} | labels
         for i in body.excluded:
             if tree.tags[i] == "a":
                 hidden.update(signs_beside(tree.nodes[i]))
@@ -96,6 +103,13 @@ class TextFinder:
             cut = line_length(draft)
             draft.html = without_start(draft.html, draft.text[:cut])
             draft.text = draft.text[cut:]
+
+    def _is_about(self, i: int) -> bool:
+        """Whether an element is about a comment by what it is called, or by what is done with it."""
+        return self._is_aside(i) or self._is_named_as_meta(i) or is_label_of_part(self.context.tree, i)
+
+    def _is_said_by_most(self, i: int, refrains: set[str]) -> bool:
+        return " ".join(self.context.tree.text(i).split()) in refrains
 
     def _body(self, draft: CommentDraft) -> _Body:
         """The elements named as the text; else the comment without what is about it."""
@@ -223,7 +237,8 @@ class TextFinder:
         named = self._spoken_to(i)
         left = Counter(tree.words_of(i)) - Counter(word for n in named for word in tree.words_of(n))
         # In the line of a sentence a mere name is somebody who is spoken to.
-        says_so = bool(named) and (bool(left) or not is_inline(tree.tags[i]))
+        is_line = not is_inline(tree.tags[i]) or tree.blocks[tree.parents[i]]
+        says_so = bool(named) and (bool(left) or is_line)
         return says_so and ACTS.union(LABELS).issuperset(left)
 
     def _spoken_to(self, i: int) -> list[int]:
@@ -314,7 +329,7 @@ class TextFinder:
         """Whether the classes of an element call it a line about the comment, and it is one."""
         tree = self.context.tree
         classes = tree.classes(i)
-        if not has_token(classes, META) or is_called(classes, BODY):
+        if not is_meta(classes) or is_called(classes, BODY):
             return False
         return tree.count(i) <= LONGEST_LABEL and not self._holds_text(i)
 
@@ -367,7 +382,8 @@ class TextFinder:
         labels: set[int] = set()
         for n in own:
             is_refrain = self._is_refrain(n, draft.item, own, refrains)
-            is_about = n == draft.date_text_place or n in self.answered.texts or self._is_initial(draft, n)
+            is_about = n in (draft.date_text_place, draft.name_text_place) or n in self.answered.texts
+            is_about = is_about or self._is_initial(draft, n)
             is_about = is_about or self._says_so(draft, n)
             if is_about or is_refrain or self._is_beside_meta(draft, n, label_words):
                 parent, _first, _stop, text = tree.texts[n]

@@ -93,6 +93,7 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 BY = LivePattern(
     lambda: (
         r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|authored|left|added|reply|pingback|trackback|"
+        rf"[^\W\d]{{2,12}}\s+(?:{words_of('by')})(?=\s*[:：])|"
         rf"from|{words_of('by')}|{words_of('writer')}|"
         rf"(?:{words_of('opening')}|{_LISTS.one_of('name_labels')})(?=\s*[:：])|"
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
@@ -169,11 +170,18 @@ def may_hold_comments(html: str) -> bool:
     """
     if are_words_added("names"):
         return True
+    # Plain words first, as most pages write them: they are sought much faster than the patterns, and
+    # faster than a page is written in small letters.
+    if _has_sign(html):
+        return True
     low = html.lower()
-    # Plain words first: they are sought much faster than the patterns.
-    if any(sign in low for sign in _SIGNS):
+    if _has_sign(low):
         return True
     return bool(_MARKED.search(low) or _COUNTED.search(low) or _ANSWERED.search(low))
+
+
+def _has_sign(html: str) -> bool:
+    return any(sign in html for sign in _SIGNS)
 
 
 # One or two letters that a theme puts before all of its names: "js-comment", "lf_comment",
@@ -207,18 +215,25 @@ def _last_words(token: str) -> str:
 
 def has_token(tokens: list[str], words: Set[str]) -> bool:
     """Whether one of the class names is among the words."""
-    return any(joined(token) in words for token in tokens)
+    return not words.isdisjoint(map(joined, tokens))
 
 
 def is_called(tokens: list[str], words: Set[str]) -> bool:
     """Whether one of the class names is among the words, with or without the name of a system
     before it: "evo_comment_text" is "comment_text".
     """
-    return has_token(tokens, words) or any(_last_words(token) in words for token in tokens)
+    return has_token(tokens, words) or not words.isdisjoint(map(_last_words, tokens))
+
+
+def is_meta(classes: list[str]) -> bool:
+    """Whether one of the class names is that of a line about a comment, with or without the letters of a system
+    before it.
+    """
+    return has_token(classes, META) or any(_unprefixed(token) in META for token in classes)
 
 
 def is_item(classes: list[str]) -> bool:
     """Whether one of the class names is that of a comment, with or without the letters of a system
     before it.
     """
-    return has_token(classes, ITEM) or any(_unprefixed(token) in ITEM for token in classes)
+    return has_token(classes, ITEM) or not ITEM.isdisjoint(map(_unprefixed, classes))

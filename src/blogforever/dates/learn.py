@@ -32,6 +32,12 @@ _REMEMBERED_FORMATS = 512
 _MOST_DATES = 20
 
 
+def _is_counted(reading: DateReading, ages: Sequence[DateReading]) -> bool:
+    """Whether the number of a day without its year counts how long ago something was: "Rij 3 months ago"."""
+    is_yearless = "y" not in signature(reading.format)
+    return is_yearless and any(age.start < reading.end and reading.start < age.end for age in ages)
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedFormat:
     """The format under which most of a blog's texts read as their known dates.
@@ -67,7 +73,8 @@ def _remembered(
     if _DIGIT.search(text):
         found = [*written_dates(text, languages, captured, weak), *solar_dates(text, languages)]
     if captured is not None:
-        found += relative_dates(text, languages, captured)
+        ages = relative_dates(text, languages, captured)
+        found = [*(reading for reading in found if not _is_counted(reading, ages)), *ages]
     if _MAY_COUNT_ERAS.search(text) or "th" in base_languages(languages):
         from blogforever.dates.eras import era_dates  # noqa: PLC0415  most blogs never need it
 

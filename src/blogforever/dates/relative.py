@@ -51,6 +51,12 @@ _GAP = re.compile(r"[ \u200b]{0,3}")
 _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETTER}{{1,3}} )?$")
 # Words that make a number a rough one, between it and what stands before it: "vor etwa 3 Tagen".
 _ROUGHLY = re.compile(rf" {LETTER}{{2,12}}(?: {LETTER}{{2,3}})?$")
+# Such words before all of it, in languages that say "ago" last: "about 3 months ago", "circa 3 mesi fa".
+_ROUGH_FIRST = re.compile(
+    r"(?:about|around|almost|nearly|over|(?:less|more) than|approximately|ca\.?|circa|cirka|ongeveer|ungefär|omkring|"
+    r"rundt|około|ponad|prawie|cerca de|quase|mais de|quasi|oltre|около|почти|более|больше|yaklaşık|noin|lähes|yli)\s+",
+    re.IGNORECASE,
+)
 # Scripts from here on (Thai, Chinese, Japanese, Korean) write words without spaces.
 _UNSPACED = "\u0e00"
 
@@ -143,6 +149,8 @@ def is_age(text: str) -> bool:
     anything.
     """
     age = text.strip(_AROUND)
+    rough = _ROUGH_FIRST.match(age)
+    age = age[rough.end() :] if rough else age
     found = relative_dates(age, (), _SOME_DAY) if len(age) <= _LONGEST_AGE else []
     return any((reading.start, reading.end) == (0, len(age)) for reading in found)
 

@@ -1,0 +1,34 @@
+"""Where the name of a commenter links to: a person's own page, never a comment or what is done to one."""
+
+from __future__ import annotations
+
+import re
+
+from blogforever.comments.view import PageContext
+from blogforever.comments.words import FRAGMENT
+from blogforever.urls import page_key
+
+# A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
+_NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
+
+
+def linked_person(context: PageContext, i: int) -> str | None:
+    """The address that the name links to, in its element or around it."""
+    tree = context.tree
+    for n in (*range(i, tree.last[i]), tree.parents[i]):
+        if tree.tags[n] != "a":
+            continue
+        href = tree.attribute(n, "href").strip()
+        if href and not _NO_ADDRESS.match(href) and not _leads_to_comment(context, href):
+            return context.absolute(href)
+    return None
+
+
+def _leads_to_comment(context: PageContext, href: str) -> bool:
+    """Whether a link leads to a comment of a page, or to any place of this one, not to a
+    person.
+    """
+    if FRAGMENT.search(href):
+        return True
+    place, _sign, fragment = (context.absolute(href) or "").partition("#")
+    return bool(fragment) and page_key(place) == page_key(context.url)
