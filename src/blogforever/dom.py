@@ -13,7 +13,19 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.elements import UNSEEN, word_set
-from blogforever.thinning import CLOSES_P, FEWEST_CUT, MAX_DEPTH, flat, is_cheap, is_cut, is_plain, may_be_deep, thinned
+from blogforever.thinning import (
+    CLOSES_P,
+    FEWEST_CUT,
+    MAX_DEPTH,
+    PLAIN_DEPTH,
+    count_tags,
+    flat,
+    is_cheap,
+    is_cut,
+    is_plain,
+    may_be_deep,
+    thinned,
+)
 from blogforever.urls import join
 
 # Characters of a page that are read: longer ones are data.
@@ -208,17 +220,27 @@ def stated_charset(headers: Mapping[str, str]) -> str:
 # ----------------------------------------------------------------------------------------------
 # parsing
 
-# What a tree deeper than the bound has: so many elements, each in the one before.
-DEEP = ">".join("*" * (MAX_DEPTH + 1))
+
+def _deeper_than(depth: int) -> str:
+    """What finds an element in so many others, each in the one before.
+
+    Where one stands so deep, so does the first beside it, and to ask for those alone is to ask half of all.
+    """
+    return ">".join([*("*" * depth), ":first-child"])
+
+
+# Hardly any page for people is half as deep as the bound, and the longer question takes longer to read.
+RATHER_DEEP, DEEP = _deeper_than(PLAIN_DEPTH), _deeper_than(MAX_DEPTH)
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse(html: str, before: str = "") -> LexborHTMLParser:
     """A tree of the text, with mark-up of ours before it; empty or hostile input gives a tree too."""
     html = _readable(html)
-    if is_cheap(html):
+    tags = count_tags(html)
+    if is_cheap(html, tags):
         tree = LexborHTMLParser(before + html)
-        if not may_be_deep(html) or tree.css_first(DEEP) is None:
+        if not (may_be_deep(tags) and is_too_deep(tree)):
             return tree
     return LexborHTMLParser(before + _thin(html))
 
@@ -262,6 +284,11 @@ def is_read_in_part(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> 
 def _thin(html: str) -> str:
     thin = thinned(html)
     return flat(thin) if _is_deep(LexborHTMLParser(thin)) else thin
+
+
+def is_too_deep(tree: LexborHTMLParser) -> bool:
+    """Whether a tree is deeper than the bound."""
+    return tree.css_first(RATHER_DEEP) is not None and tree.css_first(DEEP) is not None
 
 
 def _is_deep(tree: LexborHTMLParser) -> bool:
@@ -374,16 +401,28 @@ def node_text(node: LexborNode, left_out: Collection[int] = ()) -> str:
 def _pieces(node: LexborNode, left_out: Collection[int]) -> Iterator[str]:
     """The visible texts under a node, with a space where a line ends between them."""
     skipped = -1
+    open_blocks: list[int] = []
     for current, depth in walk(node):
         if 0 <= skipped < depth:
             continue
         skipped = -1
+        if _closes_block(open_blocks, depth):
+            yield " "
         if depth and (current.tag in UNSEEN or (left_out and current.mem_id in left_out)):
             skipped = depth
         elif current.is_text_node:
             yield current.text_content or ""
         elif current.tag in BREAKS:
             yield " "
+            open_blocks.append(depth)
+
+
+def _closes_block(open_blocks: list[int], depth: int) -> bool:
+    """Take off the blocks that end before an element of this depth, and say whether there were some."""
+    many = len(open_blocks)
+    while open_blocks and depth <= open_blocks[-1]:
+        open_blocks.pop()
+    return len(open_blocks) < many
 
 
 def texts_of(node: LexborNode, left_out: Collection[int] = ()) -> Iterator[str]:

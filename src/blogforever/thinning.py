@@ -38,6 +38,19 @@ NOWHERE = -1
 PLAIN_DEPTH = 60
 
 
+def one_of(names: Set[str]) -> str:
+    """A pattern for one of some names.
+
+    Every tag of a page is held against it: by their first letters, most are seen at once to be none
+    of them, and the others are held against a few.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for name in sorted(names):
+        by_letter.setdefault(name[0], []).append(name[1:])
+    ways = "|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items())
+    return f"(?=[{''.join(by_letter)}])(?:{ways})"
+
+
 # Comments and raw text hold no tags. Attribute values may hold ">". An
 # unclosed construct runs to the end, as it does in the parser; every
 # alternative consumes what it looked at, which keeps the scan linear.
@@ -60,7 +73,7 @@ FOREIGN_MARKUP = re.compile(
 )
 SELF_CLOSED = re.compile(r"(?:^|[\"'\s])/\Z")
 FORMATTING = word_set("a b big code em font i nobr s small strike strong tt u")
-FORMATTING_TAG = re.compile(rf"<(/?)({'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
+FORMATTING_TAG = re.compile(rf"<(/?)({one_of(FORMATTING)})[\s>]", re.IGNORECASE | re.ASCII)
 OPTION_TAG = re.compile(r"<opt(?:ion|group)\b", re.IGNORECASE)
 CLOSES_P = word_set(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
@@ -105,22 +118,27 @@ LOOK_BACK = 8
 # Elements that cannot nest by themselves, whatever their
 # number: not counted where a page is only looked over.
 FLAT = VOID | TABLE_PARTS - {"table"} | word_set("p li dt dd option")
-NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*)", re.IGNORECASE)
+NESTING_TAG = re.compile(rf"<(/?)(?!(?:{one_of(FLAT)})[\s/>])([a-z]\w*)", re.IGNORECASE | re.ASCII)
 
 
 def is_plain(html: str) -> bool:
     """Whether the mark-up is cheap to parse as it is, and no tree of it is deep."""
-    return is_cheap(html) and not (may_be_deep(html) and _nests(html))
+    tags = count_tags(html)
+    return is_cheap(html, tags) and not (may_be_deep(tags) and _nests(html))
 
 
-def may_be_deep(html: str) -> bool:
+def count_tags(html: str) -> int:
+    """How many tags there are at most; counted once for all who ask of a page."""
+    return html.count("<")
+
+
+def may_be_deep(tags: int) -> bool:
     """Whether there are enough tags for a tree much deeper than the bound."""
-    return html.count("<") > SHALLOW_TAGS
+    return tags > SHALLOW_TAGS
 
 
-def is_cheap(html: str) -> bool:
-    """Whether the mark-up takes the parser no long time, however deep its tree."""
-    tags = html.count("<")
+def is_cheap(html: str, tags: int) -> bool:
+    """Whether mark-up with so many tags takes the parser no long time, however deep its tree."""
     if len(html) > FLAT_CHARS or tags > FLAT_TAGS:
         return False
     if tags > FEW_TAGS and (_stays_formatted(html, MAX_CLONES // tags) or _has_many_options(html)):
@@ -197,7 +215,7 @@ def thinned(html: str) -> str:
 def is_cut(html: str) -> bool:
     """Whether the mark-up is so much that not all of it is read."""
     # With fewer tags nothing can become too many, and nearly every page has fewer.
-    if html.count("<") < FEWEST_CUT or is_plain(html):
+    if count_tags(html) < FEWEST_CUT or is_plain(html):
         return False
     thinner = _Thinner(html)
     thinner.run()

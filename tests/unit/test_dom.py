@@ -6,9 +6,22 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 from blogforever import dom
-from blogforever.thinning import FLAT_TAGS, MAX_OPTIONS, PLAIN_TAGS, is_cheap, is_plain
+from blogforever.thinning import (
+    FLAT_TAGS,
+    FORMATTING_TAG,
+    MAX_DEPTH,
+    MAX_OPTIONS,
+    NESTING_TAG,
+    PLAIN_DEPTH,
+    PLAIN_TAGS,
+    SHALLOW_TAGS,
+    count_tags,
+    is_cheap,
+    is_plain,
+)
 from hostile.growth import assert_linear
 
 HTML = "text/html; charset="
@@ -180,17 +193,39 @@ def test_lists_of_options_are_bounded_one_by_one() -> None:
     assert dom.bounded(long).count("May") == 9_000
 
 
+def takes_no_long_time(html: str) -> bool:
+    return is_cheap(html, count_tags(html))
+
+
 def test_a_page_is_looked_at_more_closely_only_where_it_may_cost_the_parser_much() -> None:
     ordinary = "<div><p>x <b>y</b></p></div>" * (PLAIN_TAGS // 6)
-    assert is_cheap(ordinary)
+    assert takes_no_long_time(ordinary)
     deep = "<div>" * (PLAIN_TAGS // 2)
-    assert is_cheap(deep)
+    assert takes_no_long_time(deep)
     assert not is_plain(deep)
-    assert is_cheap(ordinary + "<p>" * PLAIN_TAGS)
-    assert not is_cheap(ordinary + "<p>" * FLAT_TAGS)
-    assert not is_cheap("<div>" * (2 * PLAIN_TAGS))
-    assert not is_cheap("".join(f"<b a{n}=1><p></i>" for n in range(PLAIN_TAGS // 4)))
-    assert not is_cheap("<select>" + "<option>May" * (PLAIN_TAGS // 2))
+    assert takes_no_long_time(ordinary + "<p>" * PLAIN_TAGS)
+    assert not takes_no_long_time(ordinary + "<p>" * FLAT_TAGS)
+    assert not takes_no_long_time("<div>" * (2 * PLAIN_TAGS))
+    assert not takes_no_long_time("".join(f"<b a{n}=1><p></i>" for n in range(PLAIN_TAGS // 4)))
+    assert not takes_no_long_time("<select>" + "<option>May" * (PLAIN_TAGS // 2))
+
+
+# Around what is nested stand `html` and `body`.
+AROUND = 2
+
+
+@pytest.mark.parametrize("depth", [PLAIN_DEPTH, PLAIN_DEPTH + 1, MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1])
+def test_a_tree_is_too_deep_from_its_bound_on(depth: int) -> None:
+    nested = "<div>" * (depth - AROUND) + "<b>deepest</b>"
+    beside = "<p>Beside.</p>" * SHALLOW_TAGS
+    tree = LexborHTMLParser(beside + nested)
+    assert dom.is_too_deep(tree) == (depth >= MAX_DEPTH)
+
+
+def test_no_part_of_a_tag_is_taken_for_a_shorter_one() -> None:
+    tags = "<a><b><big><base><body><B><article><s><span><strong>"
+    assert [name for _slash, name in FORMATTING_TAG.findall(tags)] == ["a", "b", "big", "B", "s", "strong"]
+    assert [name for _slash, name in NESTING_TAG.findall("<p><pre><LI><link><div><td><tdx>")] == ["pre", "div", "tdx"]
 
 
 def test_text_beyond_the_deepest_tag_is_kept() -> None:
@@ -270,6 +305,7 @@ def test_long_runs_of_marks_are_linear() -> None:
         ("<h1>One<script>no</script><style>no</style><template>no</template></h1>", "One"),
         ("<h1><a><span>One</span> <b>two</b></a><!-- no --></h1>", "One two"),
         ("<h1></h1>", ""),
+        ("<h1><div>Ann</div><time>Sat</time> <b>x</b>y</h1>", "Ann Sat xy"),
     ],
 )
 def test_node_text(html: str, expected: str) -> None:
