@@ -8,14 +8,14 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 from blogforever.extract.byline import FAR, NAME_WORDS, NEAR, BylinePlace, distance, near_lines, within
-from blogforever.extract.filing import PLAIN_TAGS, Filing
+from blogforever.extract.filing import PLAIN_TAGS, Filing, is_label
 from blogforever.extract.headline import title_key
 from blogforever.page.view import PageView
 from blogforever.urls import join, same_site
 
 _LISTING = re.compile(
     r"(?:/(?:[\w-]+-)?(?:tag(?:s|ged)?|labels?|topics?|(?:categor\w+|kategorie\w*)(?:/[^/]+)?)/"
-    r"|[?&](?:tag|label|cat|category)=)(?!(?:page|feed|rss|atom|\d+)/?$)[^/]+/?(?:index\.\w+)?$"
+    r"|[?&](?:tag|label|cat|category)=)(?!(?:page|feed|rss|atom|\d+|index\.\w+)/?$)[^/]+/?(?:index\.\w+)?$"
     # Old systems know their categories by numbers.
     r"|[?&](?:cat|category|tag)(?:_?id)?=\d{1,6}(?:&|$)|/(?:categor|kategori)\w+-[^/]+\.html?$",
     re.IGNORECASE,
@@ -27,6 +27,7 @@ _FILED = re.compile(
     re.IGNORECASE,
 )
 
+_CATEGORY = re.compile(r"(?:^|[-_])category(?:[-_]name)?$", re.IGNORECASE)
 _TAG_FOLDER = re.compile(r"/(?:tag(?:s|ged)?|labels?|topics?)/", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _HASHTAG = re.compile(r"[#＃]\s?(\w[\w-]*)")
@@ -60,7 +61,8 @@ def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool], url: 
         elif (gap <= NEAR and _is_filing(page, place, i, filing)) or _is_hashtag(page, place, i, url):
             others.append(i)
     links = _with_category(page, _nearest(marked), others) or others or _plain_tags(page, place, foreign, filing)
-    return _names(page, links) if links else (_listed_tags(page, place, foreign, filing), ())
+    found = _names(page, links) if links else (_listed_tags(page, place, foreign, filing), ())
+    return _or_shown(found, page, place, foreign)
 
 
 def _with_category(page: PageView, links: list[int], others: Sequence[int]) -> list[int]:
@@ -79,6 +81,33 @@ def _plain_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool], fil
         if is_plain and not within(page, place, i) and _is_plain_tag(page, i, filing):
             found.append(i)
     return [i for i in found if distance(page, place, i) <= NEAR]
+
+
+def _or_shown(
+    found: TagsAndCategories, page: PageView, place: BylinePlace, foreign: Sequence[bool]
+) -> TagsAndCategories:
+    """What was found, with the category that is but shown where no link leads to one."""
+    tags, categories = found
+    return tags, categories or _shown_category(page, place, foreign)
+
+
+def _shown_category(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> tuple[str, ...]:
+    """The one name above the text that is called a category and links nowhere; below it, the cards
+    of other posts show theirs.
+    """
+    text = place.words[0] if place.words else 0
+    called = [i for i in range(len(page.tags)) if not foreign[i] and _is_one_category(page, i)]
+    above = [i for i in called if page.end[i] <= text and distance(page, place, i) <= NEAR]
+    shown = dict.fromkeys(map(page.line, above))
+    return tuple(shown) if len(shown) == 1 else ()
+
+
+def _is_one_category(page: PageView, i: int) -> bool:
+    """Whether an element without a link is called a category, and says more than that word."""
+    if page.tags[i] not in PLAIN_TAGS or not _is_name(page, i) or page.links(i):
+        return False
+    names = [name for name in page.classes(i) if name != _MARKED]
+    return any(map(_CATEGORY.search, names)) and not is_label(page.line(i))
 
 
 def _listed_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool], filing: Filing) -> tuple[str, ...]:

@@ -192,9 +192,12 @@ class Filing:
         return i
 
     def dated_line(self, i: int) -> int | None:
-        """The line of a link, or the list of such lines, that says when something was written."""
+        """The line of a link, or the list of such lines, that says when something was written; what
+        says it above or below a row of links dates the page and not these.
+        """
         line = self._line_of(i)
-        return next((n for n in (line, self.page.parents[line]) if n >= 0 and self._is_dated(n)), None)
+        lines = (line,) if _is_list(self.page, line) else (line, self.page.parents[line])
+        return next((n for n in lines if n >= 0 and self._is_dated(n)), None)
 
     def _is_dated(self, i: int) -> bool:
         if not 0 < self.page.count(i) <= _LINE:
@@ -230,6 +233,11 @@ class Filing:
         return any(_is_list(page, around) for around in page.around(i, _LIST_LEVELS))
 
 
+def is_label(text: str) -> bool:
+    """Whether a text is but a word like "Category"."""
+    return _LABEL_ALONE.fullmatch(text) is not None
+
+
 def _last_alike(page: PageView, holder: int) -> list[int]:
     """The last of an element's parts that have the same tag and class, in order."""
     parts = [i for i in reversed(page.children(holder)) if page.count(i)]
@@ -257,4 +265,4 @@ def _address(href: str) -> str | None:
     return f"{path}?{parts.query}" if path or parts.query else None
 
 
-__all__ = ["PLAIN_TAGS", "Filing", "ListedNames"]
+__all__ = ["PLAIN_TAGS", "Filing", "ListedNames", "is_label"]

@@ -41,7 +41,7 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
         fields.put("html", body, TRAFILATURA, _BODY)
     fields.offer("title", metadata.get("title") or "", TRAFILATURA, _TITLE)
     moment = parse_machine_date(metadata.get("date") or "")
-    if moment is not None and not _guessed(moment, url):
+    if moment is not None and not _guessed(moment, url) and not _made_of_year(moment, html):
         fields.put("published", moment, TRAFILATURA, _DATE)
     people = _people(metadata.get("author") or "", [*sites, host_of(url)])
     if people:
@@ -73,6 +73,14 @@ def _guessed(moment: Moment, url: str) -> bool:
     if told is None or told.precision != "month":
         return False
     return moment.iso[:7] == told.iso[:7]
+
+
+def _made_of_year(moment: Moment, html: str) -> bool:
+    """Whether it took a year, as that of a copyright, for its first day: the page says no such day."""
+    year, _, day = moment.iso[:10].partition("-")
+    if day != "01-01":
+        return False
+    return re.search(rf"(?<!\d)0?1\D{{1,24}}{year}|{year}\D{{1,3}}0?1\D{{1,3}}0?1(?!\d)", html) is None
 
 
 def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:

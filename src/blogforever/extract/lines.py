@@ -96,12 +96,16 @@ def _block_line(page: PageView, i: int) -> TextLine:
 
 
 def amid_sentences(
-    nodes: Iterable[LexborNode], *, spared: Set[str] = frozenset(), silent: Set[str] = frozenset()
+    nodes: Iterable[LexborNode],
+    *,
+    spared: Set[str] = frozenset(),
+    silent: Set[str] = frozenset(),
+    left_out: Set[int] = frozenset(),
 ) -> set[int]:
     """The memory ids of those nodes that stand in a line with words of none of them.
 
     Lines of the spared tags are no sentences: a heading may end in a link to edit it. Words in
-    elements of the silent tags make no sentence.
+    elements of the silent tags make no sentence, nor do those of nodes that are left out.
     """
     inline = [node for node in nodes if _stands_in_line(node)]
     wanted = {node.mem_id for node in inline}
@@ -111,8 +115,25 @@ def amid_sentences(
         if block.tag in spared:
             continue
         for run in _node_runs(block):
-            amid |= _amid_run(run, wanted, silent)
+            amid |= _amid_run([node for node in run if node.mem_id not in left_out], wanted, silent)
     return amid
+
+
+def signs_left(nodes: Iterable[LexborNode], left_out: Set[int]) -> list[LexborNode]:
+    """The loose signs of lines of which all words are left out, as the commas between tags are."""
+    inline = [node for node in nodes if _stands_in_line(node)]
+    blocks = {block.mem_id: block for block in map(_block_around, inline)}
+    signs: list[LexborNode] = []
+    for run in (run for block in blocks.values() for run in _node_runs(block)):
+        kept = [node for node in run if node.mem_id not in left_out]
+        if len(kept) < len(run) and all(map(_is_sign, kept)):
+            signs += kept
+    return signs
+
+
+def _is_sign(node: LexborNode) -> bool:
+    """Whether a node is a text without a word."""
+    return bool(node.is_text_node) and not tokenise(node.text_content or "")
 
 
 def _stands_in_line(node: LexborNode) -> bool:

@@ -74,6 +74,8 @@ _BLOG_WORD = re.compile(
     re.IGNORECASE,
 )
 
+_COLON = re.compile(r"[:：]")
+
 
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
@@ -149,10 +151,10 @@ def leads_to_name(text: str) -> bool:
 def looks_personal(name: str) -> bool:
     """Whether a name is written as people's names are.
 
-    Those are a few capitalised words, none of them a word that blogs are called by.
+    Those are a few capitalised words, none of them a word that blogs are called by, and none a label.
     """
     words = name.split()
-    if not _FEWEST_PERSONAL <= len(words) <= _MOST_PERSONAL or _BLOG_WORD.search(name):
+    if not _FEWEST_PERSONAL <= len(words) <= _MOST_PERSONAL or _BLOG_WORD.search(name) or _COLON.search(name):
         return False
     return all(word[:1].isupper() for word in words)
 

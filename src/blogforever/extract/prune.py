@@ -13,9 +13,12 @@ from selectolax.lexbor import LexborNode
 from blogforever.elements import HEADINGS
 from blogforever.extract.bodies import is_small_part
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
+from blogforever.extract.signedname import name_beside_date
 from blogforever.extract.signing import dates_only
+from blogforever.page.speech import words_of
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives
+from blogforever.wordlists import LivePattern
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
 _TEXT_TAGS = frozenset(("p", "pre", "blockquote", "td", "dd"))
@@ -67,6 +70,8 @@ _META_TEXT = re.compile(
     """),
     re.IGNORECASE,
 )
+# What a post is filed under, in any language; links tell such a line from a sentence.
+_FILED_TEXT = LivePattern(lambda: rf"^\W*(?:{words_of('filed')})\s*[:：]")
 _COMMENTS_HEADING = re.compile(
     r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+|vos\s+|ihre\s+|your\s+|all\s+)?"
     + r"(?:(?P<vague>responses?|replies|thoughts?|reactions?|feedback)|"
@@ -165,11 +170,14 @@ def _is_in_header(page: PageView, container: int, line: TextLine) -> bool:
 
 
 def _is_dateline(page: PageView, line: TextLine) -> bool:
-    """Whether a line above the text only says when it was written, and links to who did and to its
-    category; a heading may head a day of a diary.
+    """Whether a line above the text only says when it was written, and by whom or under what: names
+    or links to them; a heading may head a day of a diary.
     """
     is_heading = line.element is not None and page.tags[line.element] in HEADINGS
-    return not is_heading and (dates_only(line.text()) or (line.links > 0 and dates_only(line.text_outside_links())))
+    if is_heading:
+        return False
+    beside_links = line.text_outside_links() if line.links else ""
+    return dates_only(line.text()) or dates_only(beside_links) or name_beside_date(beside_links) is not None
 
 
 def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
@@ -351,12 +359,18 @@ def _is_edge_line(page: PageView, line: TextLine, *, strict: bool) -> bool:
         # How the page's author is reached.
         return True
     if line.words > _LABEL:
-        return bool(_META_TEXT.match(text)) or any(_shows_licence(node) for node in line.nodes)
+        return _is_about_post(line, text)
     if _FURNITURE_TEXT.match(text):
         return not _is_sentence(line, text)
     if line.links == line.words and line.element is not None and page.tags[line.element] not in _TEXT_TAGS:
         return not text.lower().startswith(("http", "www."))
     return not strict and _is_row_of_links(line)
+
+
+def _is_about_post(line: TextLine, text: str) -> bool:
+    """Whether a line that is longer than a label begins as those about a post do, or shows its licence."""
+    is_filing = line.links > 0 and _FILED_TEXT.match(text) is not None
+    return is_filing or bool(_META_TEXT.match(text)) or any(map(_shows_licence, line.nodes))
 
 
 def _shows_licence(node: LexborNode) -> bool:

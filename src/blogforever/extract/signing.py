@@ -54,11 +54,13 @@ def outside_dates(text: str, found: Iterable[DateReading]) -> str:
     return "\n".join((*pieces, text[at:]))
 
 
-def beside_day(text: str, day: Moment, languages: Sequence[str] = ()) -> list[str] | None:
-    """The words of a line that says a certain day beside it; None where it says none, or but its
-    month.
+def beside_day(text: str, day: Moment | None, languages: Sequence[str] = ()) -> list[str] | None:
+    """The words of a line that says a certain day, or any where that is not known, beside it; None
+    where it says none, or but its month.
     """
     found = find_dates(text, languages, limit=1) if len(text) <= _SHORT else []
-    if not found or found[0].moment.precision in ("year", "month") or not same_day(found[0].moment, day):
+    if not found or found[0].moment.precision in ("year", "month"):
+        return None
+    if day and not same_day(found[0].moment, day):
         return None
     return tokenise(text[: found[0].start] + " " + text[found[0].end :])

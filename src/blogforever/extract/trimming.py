@@ -13,7 +13,7 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.apply import find_nodes
 from blogforever.extract.labelled import LABELLED, only_labels
 from blogforever.extract.leading import leading_of
-from blogforever.extract.lines import amid_sentences, line_of_links
+from blogforever.extract.lines import amid_sentences, line_of_links, signs_left
 from blogforever.extract.signing import SIGNING, SIGNING_AND_FILING, dates_only, signs_only
 from blogforever.model import Rule
 from blogforever.urls import join, may_be_part, page_key, part_of
@@ -115,18 +115,20 @@ def _mark_in(trimmed: Trimmed, css: str, *, last: bool = False) -> LexborNode | 
 
 def drop_foreign(trimmed: Trimmed, exclude: Sequence[Rule]) -> None:
     """Leave out of the article what the rules say does not belong to it."""
-    trimmed.leave_out(*foreign_nodes(trimmed.article, exclude))
+    foreign = foreign_nodes(trimmed.article, exclude, trimmed.left_out)
+    trimmed.leave_out(*foreign)
+    trimmed.leave_out(*signs_left(foreign, trimmed.left_out))
 
 
-def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
+def foreign_nodes(article: LexborNode, exclude: Sequence[Rule], left_out: Set[int] = frozenset()) -> list[LexborNode]:
     """What the rules say does not belong to the article: blocks and lines inside it, and no part of
-    a sentence.
+    a sentence that is not left out itself.
     """
     marked, lines = _exclusion(exclude)
     foreign = find_nodes(article, marked) if marked else []
     for line in lines:
         foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
-    kept = {article.mem_id} | amid_sentences(foreign, spared=HEADINGS)
+    kept = {article.mem_id} | amid_sentences(foreign, spared=HEADINGS, left_out=left_out)
     return [node for node in foreign if node.mem_id not in kept]
 
 
@@ -364,16 +366,40 @@ def _drop_part_links(trimmed: Trimmed, links: Sequence[LexborNode], own_links: S
     """Leave out what leads to the pages of the post: to this one a link, to the others a line."""
     own = part_of(url)
     first = page_key(own[0] if own else url)
-    for link in links:
-        href = link.attributes.get("href") or ""
-        target = join(url, href) if own or may_be_part(href) else None
-        if not target:
-            continue
-        part = part_of(target)
+    targets = _targets_of(links, url, of_any_form=own is not None)
+    # Posts that a blog only numbers look like pages of one text, whose first none of them leads to.
+    is_one_text = own is None or any(page_key(target) == first for _, target in targets)
+    for link, target in targets:
         if link.mem_id in own_links:
             trimmed.leave_out(link)
-        elif part and page_key(part[0]) == first:
-            trimmed.leave_out(_line_around(link, trimmed))
+        elif (is_one_text and _is_page_of(first, target)) or _says_own_number(link, target, url):
+            _drop_line_of(link, trimmed)
+
+
+def _targets_of(links: Sequence[LexborNode], url: str, *, of_any_form: bool) -> list[tuple[LexborNode, str]]:
+    """Where links lead, of those that may lead to pages of one text."""
+    hrefs = ((link, link.attributes.get("href") or "") for link in links)
+    targets = ((link, join(url, href)) for link, href in hrefs if of_any_form or may_be_part(href))
+    return [(link, target) for link, target in targets if target]
+
+
+def _is_page_of(first: str, target: str) -> bool:
+    """Whether an address is that of a further page of the text that begins on the page with this key."""
+    part = part_of(target)
+    return part is not None and page_key(part[0]) == first
+
+
+def _says_own_number(link: LexborNode, target: str, url: str) -> bool:
+    """Whether a link leads to the page it stands on, and says but its number."""
+    own = part_of(url)
+    return own is not None and page_key(target) == page_key(url) and tokenise(node_text(link)) == [str(own[1])]
+
+
+def _drop_line_of(link: LexborNode, trimmed: Trimmed) -> None:
+    """Leave out a link with its line, but none of the words of a sentence."""
+    line = _line_around(link, trimmed)
+    if line.mem_id != link.mem_id or not amid_sentences([link], silent=_LINKS):
+        trimmed.leave_out(line)
 
 
 def _is_own_link(link: LexborNode, url: str) -> bool:

@@ -9,7 +9,7 @@ from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
-from blogforever.extract.names import has_byline_word, is_author_mark, looks_personal, speaks_of_author
+from blogforever.extract.names import has_byline_word, is_author_mark, leads_to_name, looks_personal, speaks_of_author
 from blogforever.extract.signedname import name_beside_date, names_in, part_beside_date
 from blogforever.learn.candidates import Selector, own_steps, places_from_end, selectors
 from blogforever.learn.fields import (
@@ -186,10 +186,18 @@ def _line_rules(placed: Placed, names: Sequence[str]) -> Iterator[Rule]:
     beside_it = _BYLINE_WORDS * _LETTERS if is_in_letters else _BYLINE_WORDS
     spare = beside_it + sum(len(_words(name)) for name in names[1:])
     holding = holding_places(placed, first, spare=spare)
-    bylines = [i for i in holding if beside(placed, i) and _may_sign(placed, i)]
+    bylines = [i for i in holding if _is_labelled(placed, i) or (beside(placed, i) and _may_sign(placed, i))]
     for i in sorted(bylines, key=lambda i: distance(placed, i))[:NEAREST]:
         yield from _byline_rules(placed.sample.tree, i, names, own=False)
         yield from _byline_rules(placed.sample.tree, i, names, own=True)
+
+
+def _is_labelled(placed: Placed, i: int) -> bool:
+    """Whether a line is a word like "Author", a colon and what stands behind it: wherever a theme
+    shows that, in a box about the licence, too, it says who wrote the post.
+    """
+    label, colon, _name = placed.sample.tree.line(i).replace("：", ":").partition(":")
+    return bool(colon) and leads_to_name(label)
 
 
 def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]) -> Iterator[Rule]:

@@ -137,9 +137,15 @@ class Block:
     @property
     def may_be_quoted(self) -> bool:
         """Whether lines that begin alike go on differently, or are cut short: so are teasers, and
-        the post that one is of begins with the same words.
+        the post that one is of begins with the same words. One that signs differs by the day alone.
         """
-        return len(self.said) > 1 or self.is_cut
+        goes_on_differently = len(self.said) > 1 and not self.signs
+        return goes_on_differently or self.is_cut
+
+    @property
+    def signs(self) -> bool:
+        """Whether nearly all of them say the same beside the day of the post and who wrote it."""
+        return is_framed(self.frames, self.signable)
 
     def add_line(self, words: list[str]) -> None:
         """Note how a line begins, and how long it is."""
@@ -183,7 +189,7 @@ class Block:
 
     def _frames_signature(self, pages: int) -> bool:
         """Whether it signs the post in the same words on many pages."""
-        return self._is_everywhere(pages) and is_framed(self.frames, self.signable)
+        return self._is_everywhere(pages) and self.signs
 
     def _is_everywhere(self, pages: int) -> bool:
         return len(self.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
@@ -392,8 +398,16 @@ def _line_exclusion(line: _Line, block: Block) -> Exclusion:
     """What lines have in common, as exactly as the pages tell it."""
     tag, starts = line
     is_longer = block.begin is not None and not starts.startswith(ANY_NUMBER)
-    begin = " ".join(block.begin or ()) if is_longer else starts
+    begin = " ".join(_begin(block)) if is_longer else starts
     return Exclusion(Step(tag), begin or starts, max(_LONG_LINE, _TIMES_LONGER * block.longest), len(block.pages))
+
+
+def _begin(block: Block) -> Iterable[str]:
+    """The words that all lines begin with; of one that signs those before the day, of which other
+    pages may have another year.
+    """
+    begin = block.begin or ()
+    return takewhile(lambda word: not word.isdecimal(), begin) if block.signs else begin
 
 
 def _closes(view: View, i: int) -> bool:

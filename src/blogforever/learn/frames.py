@@ -38,8 +38,10 @@ def _own_words(view: View, i: int, words: Sequence[str]) -> Iterator[str]:
 
 
 def _beside_its_day(view: View, i: int, published: Moment | None) -> tuple[str, ...]:
-    """What a line says beside the day of the post, where only the page told its text."""
-    if published is None or not view.sample.taught:
+    """What a line says beside the day of the post, where only the page told its text; beside any
+    day, where nothing else says when that was written.
+    """
+    if not view.sample.taught:
         return ()
     told = beside_day(view.sample.tree.line(i), published)
     return (_framed(set(told), told),) if told else ()

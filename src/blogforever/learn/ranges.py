@@ -78,7 +78,9 @@ def _further(told: Sequence[View], begin: Step | None) -> Step | None:
     if len(told) < _FEWEST_PLACED:
         return None
     placed = [_places_above(view) for view in told]
-    shared = set(placed[0]).intersection(*placed[1:])
+    # In the order of the page, so that of equals the first is taken, whatever the run: what stands
+    # between them has no words, but may be a picture.
+    shared = [step for step in placed[0] if all(step in words for words in placed[1:])]
     gains = {step: sum(words[step] for words in placed) for step in shared}
     best = max(gains, key=lambda step: gains[step], default=None)
     if best is None or gains[best] < _gain_of(told, begin) + _LEAST_WORDS * len(told):

@@ -288,3 +288,38 @@ def test_what_a_post_is_filed_under_below_the_text(line: str, filed: list[str]) 
 def test_the_hour_behind_a_name_is_no_part_of_it() -> None:
     meta = "postato da: gabbianella77 alle ore 20:10"
     assert [author.name for author in chosen(shown(meta)).get("authors", ())] == ["gabbianella77"]
+
+
+def test_a_menu_above_a_dated_foot_files_no_post() -> None:
+    links = (
+        "<a href='./index.html'>Blog Index</a> • <a href='./tags/index.html'>Posts by Tag</a> • <a href='/'>Home</a>"
+    )
+    menu = f"<p>{links}</p>"
+    tags = "<p class='post-tags'>Tags: <a href='tags/pears.html'>pears</a></p>"
+    found = chosen(
+        page(
+            f"<div id='top'>{menu}</div><div class='post'><h1>Grafting pears</h1><p>Posted 2014-05-03</p>{PARAGRAPHS}"
+            f"{tags}</div><div id='end'>{menu}<p>Copyright 2007-2021 (modified: Mon Jun 28 22:37:01 UTC 2021)</p></div>"
+        )
+    )
+    assert (found["tags"], found.get("categories", ())) == (("pears",), ())
+
+
+@pytest.mark.parametrize("label", ["文章作者：", "本文作者：", "著者："])
+def test_words_that_lead_to_the_name_in_a_box_about_the_licence(label: str) -> None:
+    rows = f"<li><strong>{label}</strong>林远舟</li><li><strong>许可：</strong>CC BY 4.0</li>"
+    assert chosen(shown("2014-05-03", f"<ul class='post-copyright'>{rows}</ul>"))["authors"] == (Author("林远舟"),)
+
+
+@pytest.mark.parametrize(
+    ("meta", "categories"),
+    [
+        ("<time>2014-05-03</time><span class='article__category'>Old trees</span>", ("Old trees",)),
+        ("<time>2014-05-03</time><span class='category'>Category</span>", ()),
+        ("<span class='category'>Old trees</span> <span class='category'>Young trees</span>", ()),
+        ("<time>2014-05-03</time>", ()),
+    ],
+)
+def test_the_category_above_the_text_that_links_nowhere(meta: str, categories: tuple[str, ...]) -> None:
+    cards = "<div class='more'><span class='category'>Tools</span> <a href='/p/1'>A knife of one's own</a></div>"
+    assert chosen(shown(meta, cards)).get("categories", ()) == categories

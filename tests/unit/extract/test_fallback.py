@@ -279,3 +279,31 @@ def test_an_account_elsewhere_that_is_called_as_its_site_is_no_author(link: str,
     html = page(f"<h1>Grafting pears</h1><div>{link}</div><article>{PARAGRAPHS}</article>", title="Grafting pears")
     found = chosen(html)
     assert [author.name for author in found.get("authors", ())] == authors
+
+
+def test_a_loose_line_with_a_name_the_day_and_links_is_no_text() -> None:
+    line = "Ada Quill 4 March 2019 at 9:15 <a href=/kind/boats/>Boats</a> <a href=/kind/oars/>Oars</a>"
+    found = chosen(page(f"<article><h1>Grafting pears</h1>{line} {PARAGRAPHS}</article>"))
+    assert "Ada Quill" not in found["html"]
+    assert "Boats" not in found["html"]
+
+
+@pytest.mark.parametrize(("foot", "is_day"), [("&copy; 2021 The Orchard", False), ("Put up on January 1, 2021", True)])
+def test_the_year_of_a_copyright_is_no_day(foot: str, is_day: bool) -> None:
+    html = page(f"<h1>Grafting pears</h1>{PARAGRAPHS}<footer>{foot}</footer>")
+    assert ("published" in trafilatura_fields(html, "https://orchard.example/grafting-pears", [])) is is_day
+
+
+@pytest.mark.parametrize(("label", "other"), [("Рубрики", "Тэги"), ("Kategorien", "Schlagwörter"), ("分类", "标签")])
+def test_a_loose_line_of_what_a_post_is_filed_under_is_no_text(label: str, other: str) -> None:
+    filed = f"{label}: <a href=/c/old-trees/>Old trees</a> {other}: <a href=/t/1/>pears</a> | <a href=/t/2/>wax</a>"
+    near = "<a href=/9/>The winter in which all of the wells froze</a>"
+    found = chosen(page(f"<h1>Grafting pears</h1>{PARAGRAPHS}{filed} {near}<footer>The Orchard</footer>"))
+    assert text(found["html"]).endswith("when the sap rises.")
+
+
+@pytest.mark.parametrize("done", ["posted", "authored"])
+def test_who_a_sentence_below_the_text_says_wrote_it(done: str) -> None:
+    foot = f"<footer><p>Grafting pears was {done} by Ada Quill on <time>May 03, 2014</time>.</p></footer>"
+    found = chosen(page(f"<article><h1>Grafting pears</h1><div>{PARAGRAPHS}</div>{foot}</article>"))
+    assert found["authors"] == (Author("Ada Quill"),)

@@ -236,6 +236,39 @@ def test_numbers_of_further_pages_are_no_text() -> None:
     assert post.text == "We walked along the river until the rain came down."
 
 
+@pytest.mark.parametrize(
+    ("paragraph", "text"),
+    [
+        ("It began with <a href='/archives/13/'>the copper kettle</a>.", "It began with the copper kettle."),
+        ("<a href='/archives/13/'>The copper kettle</a>", "The copper kettle"),
+    ],
+)
+def test_posts_that_are_only_numbered_are_no_pages_of_one_text(paragraph: str, text: str) -> None:
+    rules = Rules("b", (Template(Rule("div.x", "//div"), pages=9),))
+    html = f"<body><div class=x><p>We walked along the river.</p><p>{paragraph}</p></div></body>"
+    post = extract_post(Page("https://b.example/archives/16/", html.encode()), rules)
+    assert post.text == f"We walked along the river.\n\n{text}"
+
+
+def test_numbers_on_a_further_page_are_no_text() -> None:
+    rules = Rules("b", (Template(Rule("div.x", "//div"), pages=9),))
+    numbers = "<div>Pages: <a href='/a-walk/'>1</a> 2 <a href='/a-walk/3/'>3</a></div>"
+    html = f"<body><div class=x><p>We walked along the river.</p>{numbers}</div></body>"
+    post = extract_post(Page("https://b.example/a-walk/2/", html.encode()), rules)
+    assert post.text == "We walked along the river."
+
+
+def test_what_a_loose_line_leaves_of_itself_is_no_sentence() -> None:
+    exclude = (Rule("a.tag", "//a"),)
+    article = Rule("article", "//article", after="a.kind")
+    rules = Rules("b", (Template(article, exclude=exclude, pages=9),))
+    line = (
+        "Ada Quill 4 March 2019 <a class=kind href=/k/>Boats</a> <a class=tag href=/t/>Oars</a>, <a class=tag>Rain</a>"
+    )
+    html = f"<body><article><h1>A walk</h1>{line} <p>We walked along the river.</p></article></body>"
+    assert extract_post(Page("https://b.example/a-walk/", html.encode()), rules).text == "We walked along the river."
+
+
 def test_where_a_theme_shows_one_tag_the_lists_with_all_of_them_count() -> None:
     rules = Rules("b", (Template(Rule("div.x", "//div"), fields={"tags": (Rule("a.tag", "//a"),)}, pages=9),))
     head = '<meta property="article:tag" content="Boats"><meta property="article:tag" content="Maps">'

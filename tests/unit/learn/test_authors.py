@@ -331,3 +331,32 @@ def test_names_in_letters_stand_in_lines_of_many_letters() -> None:
     read = [extract_post(one, rules) for one in pages_of(posts[10:], thai)]
     assert [[author.name for author in post.authors] for post in read] == [[post.author] for post in posts[10:]]
     assert rules.templates[0].fields["published"]
+
+
+def test_a_label_with_its_category_is_nobody() -> None:
+    posts = make_posts(8)
+
+    def layout(post: MadePost) -> str:
+        kind = "Kitchen" if post.number % 2 else "Harbour"
+        filed = f"<ul><li><a href='{post.url}'>Permalink</a></li><li>Categories: <a href='/cat/{kind}'>{kind}</a></li>"
+        text = f"<h2>{post.title}</h2><div class='text'>{post.html}</div>{filed}</ul>"
+        return page(f"<title>{post.title}</title>", f"<div class='post'>{text}</div>")
+
+    rules = learn_rules(None, pages_of(posts, layout))
+    assert not extract_post(Page(posts[0].url, layout(posts[0]).encode()), rules).authors
+
+
+@pytest.mark.parametrize("label", ["文章作者：", "本文作者：", "Author: ", "執筆者："])
+def test_who_a_box_about_the_licence_says_wrote_the_post(label: str) -> None:
+    posts = make_posts(8)
+
+    def layout(post: MadePost) -> str:
+        rows = f"<li>{label}<b></b>林远舟</li><li><b>Link: </b><a href='{post.url}'>{post.url}</a></li>"
+        licence = f"<ul class='post-copyright'><li><b>Licence: </b>CC BY 4.0, share as you like</li>{rows}</ul>"
+        text = f"<h1>{post.title}</h1><div class='text'>{post.html}</div><p>{'More to read below. ' * 60}</p>{licence}"
+        return page(f"<title>{post.title}</title>", f"<main>{text}</main>")
+
+    feed = feed_of(posts)
+    named = tuple(replace(entry, authors=(Author("林远舟"),)) for entry in feed.entries[:3])
+    rules = learn_rules(replace(feed, entries=named), pages_of(posts, layout))
+    assert rules.templates[0].fields["authors"]

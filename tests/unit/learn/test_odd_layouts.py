@@ -343,3 +343,18 @@ def test_a_bold_line_above_each_text_is_its_title_where_all_pages_are_called_ali
     rules = learn_rules(feed_of(SEEN[:told]) if told else None, pages_of(SEEN, layout))
     for post in UNSEEN:
         check(post, read(post, layout, rules))
+
+
+def lined(post: MadePost) -> str:
+    """A bold line above the text, and behind it breaks and a picture, all without words."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<h1>{post.title}</h1><div class='post-body'><b>{" ".join(post.words[-3:])} about the weather</b><br><br>
+        <img src='/sky-{post.day}.jpg'><i></i><u></u><s></s>{post.html}</div>""",
+    )
+
+
+def test_a_text_begins_right_behind_the_words_above_it_in_every_run() -> None:
+    rules = learn(SEEN, lined)
+    assert rules.templates[0].article.after == "b:nth-of-type(1)"
+    assert extract_post(Page(UNSEEN[0].url, lined(UNSEEN[0]).encode()), rules).media
