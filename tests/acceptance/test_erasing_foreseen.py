@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from blogforever.archive.suppressing import Meant, foresee_suppressing, suppress
+from blogforever.archive.erasing import renew_erasures
+from blogforever.archive.opening import open_archive
+from blogforever.archive.suppressing import Meant, foresee_hiding, foresee_suppressing, suppress
 from blogforever.cli import run
+from blogforever.errors import UsageError
 from blogforever.store.folder import ArchiveFolder
 from blogforever.wording import counted
 from server.blogserver import serve_answers
@@ -141,3 +144,42 @@ def test_nothing_to_erase_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     nowhere = "https://nowhere.example/a-post/"
     assert run(["suppress", nowhere, "--kind", "url", "--erase", "--dry-run", "--archive", str(archive)]) == 0
     assert "Nothing would be erased" in capsys.readouterr().out
+
+
+def test_a_sentence_goes_wherever_it_stands_and_all_around_it_stays(talked: tuple[Path, str]) -> None:
+    """One sentence of a post that another post quotes: both posts stay, without it, also when it comes back."""
+    archive, base = talked
+    sentence = tale(3)[2]
+    meant = Meant(f"  {sentence.upper()} ", "words")
+    _target, foreseen, _remaining = foresee_suppressing(archive, meant)
+    assert foreseen.posts == []
+    assert base + path(3) in foreseen.touched
+    with ArchiveFolder(archive, writing=False) as opened:
+        (before,) = opened.store.posts.named(base + path(3))
+    done = suppress(archive, meant, "the author asked", erase=True).erased
+    assert done is not None
+    assert (done.posts, done.dropped) == (0, 0)
+    assert done.blanked == len(foreseen.changed)
+    files = [one for one in archive.rglob("*") if one.is_file() and one.suffix != ".gz"]
+    assert not [one.name for one in files if sentence.encode() in one.read_bytes()]
+    with open_archive(archive, writing=True) as opened:
+        (after,) = opened.store.posts.named(base + path(3))
+        assert after.text.split(".")[0] == before.text.split(".")[0]
+        assert sentence not in after.text
+        run_number, _ = opened.store.runs.open(before.blog)
+        opened.store.posts.keep(run_number, before)
+        renew_erasures(opened, before.blog)
+        (again,) = opened.store.posts.named(base + path(3))
+    assert sentence not in again.text
+
+
+def test_words_that_anybody_may_say_are_not_erased_and_words_are_not_hidden(tmp_path: Path) -> None:
+    archive = make_archive(tmp_path / "a")
+    with pytest.raises(UsageError, match="4 words in a row"):
+        suppress(archive, Meant("the old mill", "words"), "asked", erase=True)
+    for hide in (
+        lambda: suppress(archive, Meant(tale(3)[2], "words"), "asked"),
+        lambda: foresee_hiding(archive, Meant(tale(3)[2], "words")),
+    ):
+        with pytest.raises(UsageError, match="only be erased"):
+            hide()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from blogforever import clock
+from blogforever.archive.suppressing import Meant
 from blogforever.ping.notice import Notice
 from blogforever.service.blocking import block
 from blogforever.service.desk import desk_of
 from blogforever.service.exports import ExportWish, ask_for_export
-from blogforever.service.hiding import hide_post
+from blogforever.service.hiding import hide
 from blogforever.service.outbox import add_account
 from blogforever.service.pinged import PingReceiver
 from blogforever.service.pings import FilterWish, ServerWish, add_server, change_server, keep_filter
@@ -47,7 +48,7 @@ def live_in(archive: ArchiveFolder) -> None:
         ask_for_export(archive, wish, WHO)
     _hear_pings(archive)
     *_, last = store.posts.page(PostQuery()).items
-    hide_post(archive, store.posts.record(last.id), "asked for by its author", "2030-01-01")
+    hide(archive, Meant(last.id, "url"), "asked for by its author", "2030-01-01")
 
 
 def _hear_pings(archive: ArchiveFolder) -> None:

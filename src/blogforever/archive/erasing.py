@@ -88,6 +88,25 @@ class FinishedErasure:
     erased: Erased = field(default_factory=Erased)
 
 
+@dataclass(frozen=True, slots=True)
+class Itself:
+    """What goes because somebody named it, whether a post has it or not."""
+
+    names: tuple[str, ...] = ()
+    """Addresses."""
+    words: tuple[str, ...] = ()
+    """Words in a row."""
+
+    @classmethod
+    def of(cls, hidden: Hidden) -> Itself:
+        """What a decision names so."""
+        named = (hidden.target,)
+        return cls(named if hidden.kind == "url" else (), named if hidden.kind == "words" else ())
+
+
+NOTHING = Itself()
+
+
 def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
     """Erase what a decision speaks of, in its blog or in all; afterwards nothing names it any more.
 
@@ -98,7 +117,7 @@ def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
     line = Decision("", "erased", None, hidden.kind, mine, hidden.reason)
     total = Erased()
     for blog in blogs_meant(archive, hidden):
-        total += _erase(archive, blog, Veil([hidden]), line, names=[hidden.target] if hidden.kind == "url" else [])
+        total += _erase(archive, blog, Veil([hidden]), line, itself=Itself.of(hidden))
     archive.store.wipe()
 
     def nameless(decision: Decision) -> Decision:
@@ -260,13 +279,13 @@ def _erase(
     veil: Veil,
     line: Decision,
     prints: Iterable[str] = (),
-    names: Iterable[str] = (),
+    itself: Itself = NOTHING,
 ) -> Erased:
     """Erase in one blog; the journal gets the line when the database has been cleaned, or neither
     happens.
     """
     archive.store.flush()
-    erasure = erasure_of(records_of(archive, blog), veil, blog, prints, names)
+    erasure = erasure_of(records_of(archive, blog), veil, blog, prints, itself.names, itself.words)
     if not erasure:
         _end(archive, blog)
         return Erased()

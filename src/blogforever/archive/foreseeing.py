@@ -15,7 +15,7 @@ from blogforever.records import PostRecord
 from blogforever.store.erasing import foresee
 from blogforever.store.folder import ArchiveFolder
 
-from .erasing import blogs_meant, cleaned_record, judge, records_of
+from .erasing import Itself, blogs_meant, cleaned_record, judge, records_of
 from .others import foresee_others
 
 # A record of a WARC file that has no type of content is told by its kind alone.
@@ -68,8 +68,8 @@ def foresee_erasure(archive: ArchiveFolder, hidden: Hidden) -> Foreseen:
     """What erasing this would do; nothing is touched."""
     foreseen, veil = Foreseen(), Veil([hidden])
     for blog in blogs_meant(archive, hidden):
-        names = [hidden.target] if hidden.kind == "url" else []
-        erasure = erasure_of(records_of(archive, blog), veil, blog, names=names)
+        itself = Itself.of(hidden)
+        erasure = erasure_of(records_of(archive, blog), veil, blog, names=itself.names, words=itself.words)
         if erasure:
             _foresee_in(archive, blog, erasure, veil, foreseen)
     return foreseen

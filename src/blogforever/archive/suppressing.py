@@ -8,7 +8,9 @@ from datetime import date
 from pathlib import Path
 
 from blogforever.care.decisions import KINDS, Decision, Hidden, Note, target_digest, target_key
+from blogforever.care.erasure import FEW
 from blogforever.care.veil import Veil
+from blogforever.dom import tokenise
 from blogforever.errors import UsageError
 from blogforever.records import BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
@@ -70,10 +72,10 @@ def suppress(
     """Hide it from now on: for good, with `until` up to a day, with `erase` by taking it out of the
     archive.
     """
-    reason = reason.strip()
-    if not reason:
-        raise UsageError("A suppression needs a reason; the journal keeps it.")
+    reason = need_reason(reason)
     day = _day(until) if until else None
+    if not erase:
+        _refuse_words(meant)
     with open_archive(folder, writing=True, wait=wait) as archive:
         target = _target_to_write(archive, meant)
         archive.decide(Decision(moment(), "suppress", target.blog, target.kind, target.name, reason, day, erase))
@@ -90,6 +92,13 @@ def suppress(
         return Suppressed(target, day, erased=done, remaining=remaining_of(archive, hidden, done.short, done.unread))
 
 
+def need_reason(reason: str) -> str:
+    """The reason, without what surrounds it; UsageError where there is none."""
+    if not reason.strip():
+        raise UsageError("A suppression needs a reason; the journal keeps it.")
+    return reason.strip()
+
+
 def foresee_suppressing(folder: Path, meant: Meant) -> tuple[Target, Foreseen, Remaining]:
     """What erasing this would take, and what it would not reach; nothing is changed."""
     with open_archive(folder, writing=False) as archive:
@@ -102,6 +111,7 @@ def foresee_suppressing(folder: Path, meant: Meant) -> tuple[Target, Foreseen, R
 
 def foresee_hiding(folder: Path, meant: Meant) -> tuple[Target, Foreseen]:
     """What nobody would see any more if this were hidden; nothing is changed."""
+    _refuse_words(meant)
     with open_archive(folder, writing=False) as archive:
         target, foreseen = find_target(archive, meant), Foreseen()
         veil = Veil([Hidden(target.kind, target.name, target.blog)])
@@ -193,12 +203,27 @@ def find_target(archive: ArchiveFolder, meant: Meant) -> Target:
         return target
     if kind == "author":
         return Target(kind, typed, owner)
+    if kind == "words":
+        return Target(kind, _passage(typed), owner)
     if kind == "url" and "://" in typed:
         return Target(kind, typed, owner)
     # A title may be that of several posts, and one day of another: what is hidden is named by its address.
     if near := posts_called(archive, typed)[1] if kind in (None, "url") else ():
         raise UsageError(f"Write the address of the post, not {typed!r}: did you mean {titles_of(near)}?")
     raise UsageError(f"The archive has no {kind or 'post, comment or blog'} {typed!r}; say what it is with --kind.")
+
+
+def _refuse_words(meant: Meant) -> None:
+    """UsageError for words that are to be hidden and kept: who shows a post without them makes up another."""
+    if meant.kind == "words":
+        raise UsageError("Words can only be erased (--erase); or hide the post or the comment in which they stand.")
+
+
+def _passage(typed: str) -> str:
+    """Words in a row that are told from what anybody may say; UsageError for fewer."""
+    if len(tokenise(typed)) < FEW:
+        raise UsageError(f"Write {FEW} words in a row or more: anybody may say {typed!r}, and would lose it.")
+    return typed.strip()
 
 
 def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str | None) -> Iterator[Target]:

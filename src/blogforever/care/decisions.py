@@ -20,7 +20,7 @@ QUOTED = 80
 What = Literal[
     "suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract", "identity"
 ]
-Kind = Literal["url", "comment", "author", "blog"]
+Kind = Literal["url", "comment", "author", "blog", "words"]
 KINDS: tuple[str, ...] = get_args(Kind)
 # By this a target that is known by its digest alone is told from one that is written out.
 DIGEST = "sha256:"
@@ -36,8 +36,8 @@ TEXTS = ("at", "kind", "target", "reason", "field", "text", "other")
 class Decision:
     """What somebody decided, when, and why.
 
-    `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased
-    is known by its digest alone. `rules` are the locked rules of a `field`, as the rule file writes
+    `target` is an address, the id of a comment, a name, a blog or words in a row, as `kind` says;
+    what was erased is known by its digest alone. `rules` are the locked rules of a `field`, as the rule file writes
     them; `text` is a note, or the whole rule file that was put in force, or applied to everything
     archived, or what tells the archive from all others. Two things that are `apart` are the post,
     or with kind `blog` the blog, at the address `target` and the one at the address `other`.
@@ -274,7 +274,7 @@ def target_key(kind: str, target: str) -> str:
     """What counts of a target: not how an address or a name is spelled."""
     if kind == "url":
         return url_key(target)
-    if kind == "author":
+    if kind in ("author", "words"):
         return " ".join(tokenise(target))
     return target
 

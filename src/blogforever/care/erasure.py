@@ -106,14 +106,19 @@ _HIDDEN = ""
 
 
 def erasure_of(
-    records: Iterable[PostRecord], veil: Veil, blog: str, prints: Iterable[str] = (), names: Iterable[str] = ()
+    records: Iterable[PostRecord],
+    veil: Veil,
+    blog: str,
+    prints: Iterable[str] = (),
+    names: Iterable[str] = (),
+    words: Iterable[str] = (),
 ) -> Erasure:
     """What must go, from all posts of a blog in all their versions.
 
     `prints` know what was erased before; `names` are
-    addresses that go whether they are posts or not.
+    addresses that go whether they are posts or not, `words` what goes whoever says it.
     """
-    gathered, prints = _Gathered(names=set(names)), tuple(prints)
+    gathered, prints = _Gathered(whole=_told_apart(words), names=set(names)), tuple(prints)
     before = frozenset(mark.removeprefix(ADDRESS) for mark in prints if mark.startswith(ADDRESS))
     filed_before = {mark.removeprefix(FILED) for mark in prints if mark.startswith(FILED)}
     for record in records:
@@ -134,6 +139,11 @@ def erasure_of(
         filed=filed,
         short=len(gathered.short),
     )
+
+
+def _told_apart(words: Iterable[str]) -> list[str]:
+    """Words, and each line of them, that are not said by anybody."""
+    return [line for text in words for line in _paragraphs(text) if len(tokenise(line)) >= FEW]
 
 
 def _is_named(veil: Veil, blog: str, before: frozenset[str], filed: frozenset[str], url: str) -> bool:

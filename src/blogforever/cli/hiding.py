@@ -13,7 +13,13 @@ from blogforever.archive.suppressing import Suppressed, Target
 from blogforever.care.decisions import KINDS
 from blogforever.wording import counted, printable
 
-WHAT = {"url": "the post", "comment": "the comment", "author": "everything by", "blog": "the blog"}
+WHAT = {
+    "url": "the post",
+    "comment": "the comment",
+    "author": "everything by",
+    "blog": "the blog",
+    "words": "the words",
+}
 # Addresses and files of one kind that are shown; of more, how many they are.
 SHOWN = 20
 # What records of WARC files are to people.

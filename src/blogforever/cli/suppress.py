@@ -47,7 +47,7 @@ def command(
     listed: bool,
     **flags: Any,
 ) -> int:
-    """Hide a post, a comment, everything by an author, or a blog.
+    """Hide a post, a comment, everything by an author, or a blog; erase it, or only some words.
 
     TARGET is the address or id of a post, the id or address of a comment, the id or address of a
     blog, or with --kind author a name. It is hidden at once from list, show, search, static copies
@@ -59,13 +59,15 @@ def command(
     pages, other posts). There is no way back. Where that is cut off, it stays hidden, and --finish
     (or any command that writes to that blog) goes on with it. --dry-run shows beforehand what will
     be hidden, or what will go: posts, comments, responses by their addresses, files. In the end it
-    is said what was not reached, by design.
+    is said what was not reached, by design. With --kind words TARGET is a sentence, four words or
+    more: it becomes unreadable wherever it stands, and everything around it stays.
 
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
     blogforever suppress --kind author "Jane Doe" --blog some.blog --reason "she asked"
     blogforever suppress https://some.blog/2013/04/a-post/ --erase --reason "court order 12/2026"
     blogforever suppress https://some.blog/2013/04/a-post/ --erase --dry-run
+    blogforever suppress --kind words "She lives at 12 Mill Lane." --blog some.blog --erase --reason "she asked"
     blogforever suppress --finish
     blogforever suppress --list
     """

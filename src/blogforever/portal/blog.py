@@ -17,6 +17,7 @@ from blogforever.service.repairing import repair
 from blogforever.service.systemview import progress_of
 from blogforever.service.verdicts import decide_verdict
 from blogforever.source.given import BlogMetadata
+from blogforever.storage.blocklist import BlockList
 from blogforever.storage.deciding import FollowedChange
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
@@ -45,6 +46,15 @@ PACES = {
     180 * DAY: N_("every half year"),
 }
 HOURS = 24
+# What somebody can do about a blog that does not come in, by its state.
+ADVICE = {
+    "failing": N_(
+        "It is asked again by itself. If it has moved, add its new address; if it is gone, pause it: the archive stays."
+    ),
+    "dead": N_("It is asked seldom now, and what was captured stays. If it is back, have it tried again."),
+    "rejected": N_("It was not taken for a blog. If it is one, say so under “What it is”, or have it tried again."),
+    "blocked": N_("Nobody looks at it or adds it. What was captured stays."),
+}
 Judged = Literal["blog", "not-a-blog", "spam"]
 BlogDeed = Literal["look", "accept", "freeze", "again", "pause", "resume", "reread"]
 DONE: dict[BlogDeed, str] = {
@@ -113,6 +123,8 @@ def _shown(store: Store, view: BlogView) -> dict[str, Any]:
         "quiet": quiet_span(view.blog.policy.quiet_hours),
         "said_of": [(one.name, getattr(view.blog.metadata, one.name)) for one in fields(BlogMetadata)],
         "metadata_words": METADATA,
+        "advice": ADVICE.get(view.blog.state, ""),
+        "blocking": BlockList(store.blocked.all()).blocking(view.blog.url) if view.blog.state == "blocked" else None,
     }
 
 
@@ -157,7 +169,9 @@ def _add_deeds(routes: APIRouter) -> None:
     ) -> Response:
         block(desk_for(request, visitor), blog.url, reason, "address")
         note(request, visitor, "block", blog.id, reason)
-        return go(request, place(blog), _("It is blocked: nobody looks at it or adds it. Undo it in the block list."))
+        return go(
+            request, place(blog), _("It is blocked: nobody looks at it or adds it. Undo it here or in the block list.")
+        )
 
     @routes.post(f"{BLOG}/verdict/{{said}}")
     def judge(

@@ -27,7 +27,7 @@ def home_routes() -> APIRouter:
 
     @routes.get("/")
     def home(request: Request, visitor: Viewer, standing: StandingNow) -> Response:
-        view = view_home(standing)
+        view = view_home(standing, standing.replay.seen_from(request.url.hostname or ""))
         if view.is_new:
             return page(request, "firstrun.html")
         return page(request, "home.html", view=view, running=view.running, chart=_chart(view.days))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from blogforever.records import PostRecord, json_line
-from blogforever.service.browsing import find_post, post_as_xml, version_of
+from blogforever.records import FieldSource, PostRecord, json_line
+from blogforever.service.browsing import post_as_xml, version_of
 from blogforever.service.citing import ENDINGS, citations, cited_post
 from blogforever.service.differing import side_by_side
-from blogforever.service.hiding import hide_post
 from blogforever.service.neighbours import neighbours_of
 from blogforever.service.reading import (
     AbsentWords,
@@ -28,14 +27,15 @@ from blogforever.service.replaying import Replay
 from blogforever.service.standing import Standing
 
 from .asked import StandingNow
-from .fields import FIELDS
-from .page import go, page
+from .fields import FIELDS, place
+from .finding import PostId, found_post
+from .page import address, page
 from .refusing import not_found
-from .visitors import Curator, Viewer, note
+from .visitors import Viewer
+from .withholding import withholding_routes
 from .words import N_, _
 
 PATH = "/posts"
-LONGEST_REASON = 1000
 TEXTS = {"json": "application/json", "xml": "application/xml", "md": "text/markdown; charset=utf-8"}
 WAYS = {
     "rule": N_("a rule learned from this blog's feed"),
@@ -51,9 +51,17 @@ ROLES = {
     "comments": N_("comments"),
     "rendered": N_("drawn by a browser"),
 }
+# Fields of a post that have rules, by their names there.
+RULED = {
+    "title": "title",
+    "authors": "authors",
+    "published": "published",
+    "tags": "tags",
+    "categories": "categories",
+    "html": "article",
+}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "status")
-Id = Annotated[str, Path(max_length=200)]
 Number = Annotated[int, Query(ge=0, le=10**9)]
 
 
@@ -65,6 +73,8 @@ class FoundField:
     way: str
     rule: str
     confidence: float
+    mend: str = ""
+    """Where its rule is put right on this very page; empty where it has none."""
 
 
 def post_routes() -> APIRouter:
@@ -73,14 +83,14 @@ def post_routes() -> APIRouter:
     _add_files(routes)
     _add_reading(routes)
     _add_versions(routes)
-    _add_deeds(routes)
+    withholding_routes(routes)
     return routes
 
 
 def _add_reading(routes: APIRouter) -> None:
     @routes.get("/{post}")
-    def read(request: Request, visitor: Viewer, standing: StandingNow, post: Id, version: Number = 0) -> Response:
-        newest = _found(standing, post)
+    def read(request: Request, visitor: Viewer, standing: StandingNow, post: PostId, version: Number = 0) -> Response:
+        newest = found_post(standing, post)
         record = _version(standing, newest, version)
         shown = read_post(standing.archive, Replay(standing.archive), record, _around(request, standing))
         return page(
@@ -90,19 +100,24 @@ def _add_reading(routes: APIRouter) -> None:
             post=shown,
             record=record,
             newest=newest,
-            fields=_fields(record),
+            fields=_fields(record, shown.followed),
             history=history_of(standing.archive, post),
             beside=neighbours_of(standing.archive, newest),
         )
 
     @routes.get("/{post}/archived")
     def archived(
-        request: Request, visitor: Viewer, standing: StandingNow, post: Id, version: Number = 0, scripts: bool = False
+        request: Request,
+        visitor: Viewer,
+        standing: StandingNow,
+        post: PostId,
+        version: Number = 0,
+        scripts: bool = False,
     ) -> Response:
         """The archived page, in a frame of another origin; with its scripts where ReplayWeb.page is
         there.
         """
-        newest = _found(standing, post)
+        newest = found_post(standing, post)
         record = _version(standing, newest, version)
         origin = standing.replay.seen_from(request.url.hostname or "")
         replay, can_run = Replay(standing.archive), bool(standing.config.replay_web)
@@ -112,16 +127,16 @@ def _add_reading(routes: APIRouter) -> None:
         return page(request, "archived.html", **known, archived=shown, can_run=can_run, runs=runs)
 
     @routes.get("/{post}/cite")
-    def cite(request: Request, visitor: Viewer, standing: StandingNow, post: Id) -> Response:
-        record = _found(standing, post)
+    def cite(request: Request, visitor: Viewer, standing: StandingNow, post: PostId) -> Response:
+        record = found_post(standing, post)
         told = cited_post(standing.archive, record)
         return page(request, "cite.html", record=record, blog=told.blog, forms=citations(told), cited=told)
 
 
 def _add_versions(routes: APIRouter) -> None:
     @routes.get("/{post}/versions")
-    def versions(request: Request, visitor: Viewer, standing: StandingNow, post: Id) -> Response:
-        record = _found(standing, post)
+    def versions(request: Request, visitor: Viewer, standing: StandingNow, post: PostId) -> Response:
+        record = found_post(standing, post)
         known: dict[str, Any] = {"record": record, "blog": title_of(standing.archive, record.blog)}
         return page(request, "versions.html", **known, history=history_of(standing.archive, post))
 
@@ -130,12 +145,12 @@ def _add_versions(routes: APIRouter) -> None:
         request: Request,
         visitor: Viewer,
         standing: StandingNow,
-        post: Id,
+        post: PostId,
         older: Annotated[int, Query(alias="from", ge=0, le=10**9)] = 0,
         newer: Annotated[int, Query(alias="to", ge=0, le=10**9)] = 0,
     ) -> Response:
         """Two versions side by side; without numbers, the newest beside the one before."""
-        record = _found(standing, post)
+        record = found_post(standing, post)
         last = newer or record.version
         first = older or max(1, last - 1)
         old, new = _version(standing, record, first), _version(standing, record, last)
@@ -154,9 +169,9 @@ def _add_versions(routes: APIRouter) -> None:
 
 def _add_files(routes: APIRouter) -> None:
     @routes.get("/{post}.{ending}")
-    def as_file(visitor: Viewer, standing: StandingNow, post: Id, ending: str) -> Response:
+    def as_file(visitor: Viewer, standing: StandingNow, post: PostId, ending: str) -> Response:
         """The record as JSON, XML or Markdown; a citation as a file."""
-        record = _found(standing, post)
+        record = found_post(standing, post)
         if form := ENDINGS.get(ending):
             named = {"Content-Disposition": f'attachment; filename="{record.id}.{form.ending}"'}
             return Response(form.one(cited_post(standing.archive, record)), 200, named, form.media_type)
@@ -165,34 +180,10 @@ def _add_files(routes: APIRouter) -> None:
         return Response(_as_text(record, ending), media_type=TEXTS[ending])
 
 
-def _add_deeds(routes: APIRouter) -> None:
-    @routes.post("/{post}/hide")
-    def hide(
-        request: Request,
-        visitor: Curator,
-        standing: StandingNow,
-        post: Id,
-        reason: Annotated[str, Form(max_length=LONGEST_REASON)] = "",
-        until: Annotated[str, Form(max_length=10)] = "",
-    ) -> Response:
-        """Show a post to nobody, for good or up to a day; the journal keeps the reason."""
-        record = _found(standing, post)
-        hide_post(standing.archive, record, reason, until)
-        note(request, visitor, "hide post", post, reason)
-        return go(request, "/hidden", _("The post is hidden; the archive keeps it."))
-
-
 def _as_text(record: PostRecord, ending: str) -> str:
     if ending == "json":
         return json_line(record) + "\n"
     return post_as_xml(record) if ending == "xml" else markdown_of(record)
-
-
-def _found(standing: Standing, post: str) -> PostRecord:
-    record = find_post(standing.archive, post)
-    if record is None:
-        raise not_found(_("There is no such post, or it must not be shown."))
-    return record
 
 
 def _version(standing: Standing, post: PostRecord, number: int) -> PostRecord:
@@ -216,12 +207,15 @@ def _around(request: Request, standing: Standing) -> ReadingPlace:
     return ReadingPlace(origin, absent=absent)
 
 
-def _fields(record: PostRecord) -> list[FoundField]:
-    """Which way each field came."""
-    return [
-        FoundField(_(FIELDS.get(name, name)), _(WAYS.get(way.by, way.by)), way.rule, float(way.confidence))
-        for name, way in record.provenance.items()
-    ]
+def _fields(record: PostRecord, followed: str) -> list[FoundField]:
+    """Which way each field came, and where that is put right."""
+
+    def found(name: str, way: FieldSource) -> FoundField:
+        ruled = RULED.get(name, "") if followed else ""
+        mend = address(f"{place(followed)}/rules", {"field": ruled, "page": record.url}) if ruled else ""
+        return FoundField(_(FIELDS.get(name, name)), _(WAYS.get(way.by, way.by)), way.rule, float(way.confidence), mend)
+
+    return [found(name, way) for name, way in record.provenance.items()]
 
 
 def _compared(older: PostRecord, newer: PostRecord) -> list[tuple[str, str, str]]:

@@ -46,7 +46,7 @@ OUTPUT_WALK = (
     "/output?view=together",
     "/output?q=nothing",
 )
-POST_WALK = tuple(f"/posts/{{post}}{place}" for place in ("", "/versions", "/diff", "/archived", "/cite"))
+POST_WALK = tuple(f"/posts/{{post}}{place}" for place in ("", "/versions", "/diff", "/archived", "/cite", "/hide"))
 SCREENS = (
     Screen("/", N_("Home"), home_routes, READ, "home"),
     Screen("/output", N_("Output"), output_routes, READ, "output", walk=OUTPUT_WALK),

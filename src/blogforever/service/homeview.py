@@ -13,10 +13,12 @@ from blogforever.work.worker import WORKERS
 
 from .browsing import browse_posts
 from .jobs import list_jobs
+from .replaying import Replay
 from .review import ReviewGroup, review_summary
 from .standing import Standing
 from .statistics import Figures, PeriodFigures, statistics_of
 from .systemview import JobProgress, progress_of
+from .thumbnails import thumbnails_of
 
 # How much of each the first page has; the rest is one click away.
 SHOWN_POSTS, SHOWN_RUNNING, SHOWN_GROUPS = 8, 6, 6
@@ -43,6 +45,8 @@ class HomeView:
     newest: tuple[PostRecord, ...]
     titles: Mapping[str, str]
     """What the blogs of these posts are called, by their names in the archive."""
+    thumbnails: Mapping[str, str]
+    """Where pictures of these posts are shown, by the ids of the posts."""
     running: RunningNow
     review: tuple[ReviewGroup, ...]
     is_resting: bool
@@ -54,8 +58,8 @@ class HomeView:
         return not self.blogs and not self.newest
 
 
-def view_home(standing: Standing) -> HomeView:
-    """How things are now."""
+def view_home(standing: Standing, origin: str) -> HomeView:
+    """How things are now; `origin` is where archived pictures are shown."""
     store = standing.archive.store
     days = statistics_of(store).periods
     lines = browse_posts(standing.archive, PostQuery(limit=SHOWN_POSTS)).lines
@@ -66,6 +70,7 @@ def view_home(standing: Standing) -> HomeView:
         days,
         newest,
         {blog: _title(store, blog) for blog in {post.blog for post in newest}},
+        thumbnails_of(Replay(standing.archive), newest, origin),
         view_running(standing),
         review_summary(store).groups[:SHOWN_GROUPS],
         any(paused.part == WORKERS for paused in store.parts.paused()),

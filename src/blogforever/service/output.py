@@ -1,4 +1,6 @@
-"""Posts in a list, as people look through them: what shows why each was found, its tags, its archived page."""
+"""Posts in a list, as people look through them: what shows why each was found, its tags, a picture, its
+archived page.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +25,7 @@ from .browsing import search_posts
 from .lists import as_table
 from .reading import archived_page, titles_of
 from .replaying import Replay
+from .thumbnails import thumbnails_of
 
 # Posts on one page: each is read, and words are looked for in its text.
 PAGE = 25
@@ -55,6 +58,8 @@ class FoundPost:
     tags: tuple[str, ...] = ()
     archived: str = ""
     comments: int = 0
+    thumbnail: str = ""
+    """Where one of its pictures is shown; empty where the archive has none that is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ def listed_posts(
     records = [read_post(line) for line in page.lines]
     titles = titles_of(archive, {record.blog for record in records})
     given = archive.search.given_tags([record.id for record in records])
+    thumbnails = thumbnails_of(replay, records, origin)
 
     def listed(record: PostRecord) -> FoundPost:
         title, teaser = _shown_words(record, search.words)
@@ -91,6 +97,7 @@ def listed_posts(
             tags=tuple(dict.fromkeys(own))[:MOST_TAGS],
             archived=archived_page(replay, record, origin),
             comments=len(record.comments),
+            thumbnail=thumbnails.get(record.id, ""),
         )
 
     return PostList(tuple(map(listed, records)), page.next)

@@ -40,6 +40,25 @@ def test_the_newest_posts_come_first_with_tags_and_the_archived_page_one_click_a
     assert any("/output?tag=" in str(one.get("href")) for one in page.cssselect(".found a.tag"))
 
 
+def test_a_post_shows_a_picture_of_its_own_and_none_that_others_beside_it_show(
+    viewer: PortalClient, standing: Standing
+) -> None:
+    def pictured() -> list[str]:
+        page = viewer.page("/output?view=list")
+        return [words(one.cssselect("h2")[0]) for one in page.cssselect(".found .pictured") if one.cssselect("img")]
+
+    assert pictured() == ["Window, seven in the morning", "Marbled"]
+    sources = [str(one.get("src")) for one in viewer.page("/output").cssselect(".found img")]
+    assert all(one.startswith("http://127.0.0.1:8151/") for one in sources)
+    records = [read_post(line.line) for line in standing.archive.store.posts.page(PostQuery(limit=25)).items]
+    frost, marbled = (one for one in records if one.media)
+    run, _ = standing.archive.store.runs.open(frost.blog)
+    standing.archive.store.posts.keep(run, structs.replace(marbled, media=(*frost.media, *marbled.media)))
+    standing.archive.store.flush()
+    assert pictured() == ["Marbled"]
+    assert "marbled.png" in str(viewer.page("/output").cssselect(".found img")[0].get("src"))
+
+
 def test_words_are_marked_where_they_were_found_and_narrowed_down(viewer: PortalClient, standing: Standing) -> None:
     page = viewer.page("/output?q=the")
     assert {words(one).casefold() for one in page.cssselect("mark")} == {"the"}

@@ -144,6 +144,47 @@ def test_the_archived_page_is_shown_in_a_frame_of_another_origin(viewer: PortalC
     assert "frame-src 'self' http://127.0.0.1:8151" in policy
 
 
+def test_a_comment_is_hidden_alone(curator: PortalClient, post: PostRecord) -> None:
+    first = curator.page(f"/posts/{post.id}").cssselect(".comment .withhold")[0]
+    form = curator.page(str(first.get("href")))
+    assert post.comments[0].text[:40] in words(form.cssselect(".withheld")[0])
+    curator.submitted(f"/posts/{post.id}/hide", comment=post.comments[0].id, reason="she asked")
+    left = curator.page(f"/posts/{post.id}")
+    assert len(left.cssselect(".comment")) == len(post.comments) - 1
+    assert curator.get(f"/posts/{post.id}/hide?comment={post.comments[0].id}").status_code == 404
+
+
+def test_a_sentence_is_erased_by_an_admin_once_he_has_seen_what_goes(
+    admin: PortalClient, curator: PortalClient, post: PostRecord, standing: Standing
+) -> None:
+    sentence = post.text.split(". ")[0]
+    place, asked = f"/posts/{post.id}/erase", {"passage": sentence, "reason": "a letter of May"}
+    assert curator.submit(place, **asked).status_code == 403
+    assert not curator.page(f"/posts/{post.id}/hide").cssselect("[name=passage]")
+    assert admin.submit(place, passage=sentence, reason=" ").status_code == 422
+    assert admin.submit(place, passage="three little words", reason="x").status_code == 422
+    assert "become unreadable in part" in admin.submit(place, **asked).text
+    assert sentence in words(admin.page(f"/posts/{post.id}").cssselect(".post .body")[0])
+    nothing = admin.submit(place, passage="words that nobody ever wrote here", reason="x").text
+    assert "Nothing of this is in the archive" in nothing
+    admin.submitted(place, **asked, sure="yes")
+    shown = words(admin.page(f"/posts/{post.id}").cssselect(".post .body")[0])
+    assert sentence not in shown
+    assert post.text.split(". ")[1].split(".")[0] in shown
+    (deed,) = standing.archive.store.audit.newest(1)
+    assert (deed.what, deed.detail) == ("erase", "")
+
+
+def test_a_field_that_is_read_wrongly_is_put_right_on_the_page_of_the_post(
+    curator: PortalClient, viewer: PortalClient, post: PostRecord
+) -> None:
+    page = curator.page(f"/posts/{post.id}")
+    ways = [str(one.get("href")) for one in page.cssselect("#fields a.button")]
+    assert any("/rules?field=article&page=" in way for way in ways)
+    assert curator.page(ways[0]).cssselect("iframe[data-picked]")
+    assert not viewer.page(f"/posts/{post.id}").cssselect("#fields a.button")
+
+
 def test_a_post_is_hidden_with_a_reason_and_shown_again(
     curator: PortalClient, viewer: PortalClient, post: PostRecord, standing: Standing
 ) -> None:

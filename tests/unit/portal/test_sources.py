@@ -323,10 +323,22 @@ def test_what_is_said_of_a_blog_and_its_schedule_are_kept(curator: PortalClient,
     assert curator.submit(f"/sources/{blog.id}/schedule", until="tomorrow").status_code == 422
 
 
+def test_a_blog_that_fails_says_why_and_what_can_be_done(curator: PortalClient, standing: Standing) -> None:
+    blog = sample(standing)
+    store_of(standing).followed.change(blog.id, lambda one: replace(one, state="failing", reason="nobody answered"))
+    (notice,) = curator.page(f"/sources/{blog.id}").cssselect("div.notice")
+    assert words(notice).startswith("nobody answered · It is asked again by itself.")
+    assert notice.xpath(".//form/@action") == [f"/sources/{blog.id}/do/look"]
+
+
 def test_a_blog_is_blocked_with_a_reason_and_followed_no_more(curator: PortalClient, standing: Standing) -> None:
     blog = sample(standing)
-    assert "Undo it in the block list" in words(curator.submitted(f"/sources/{blog.id}/block", reason="spam"))
+    page = curator.submitted(f"/sources/{blog.id}/block", reason="spam")
+    assert "Undo it here or in the block list" in words(page)
     assert sample(standing).state == "blocked"
+    (entry,) = page.xpath("//div[@class='notice']//input[@name='entry']/@value")
+    assert "1 blog goes on." in words(curator.submitted("/blocked/undo", entry=str(entry)))
+    assert sample(standing).state != "blocked"
     curator.submitted(f"/sources/{blog.id}/unfollow")
     assert store_of(standing).followed.find(blog.id) is None
 

@@ -82,6 +82,17 @@ for (const one of navigator.clipboard ? document.querySelectorAll("[data-copy]")
   one.after(button);
 }
 
+// A list shows pictures of posts: smileys and buttons, smaller than this on a side, are none; nor is what did not load.
+const smallestPicture = 64;
+function weigh(picture) {
+  if (Math.min(picture.naturalWidth, picture.naturalHeight) < smallestPicture) picture.remove();
+}
+for (const one of document.querySelectorAll("img.thumbnail")) {
+  if (one.complete && one.naturalWidth) weigh(one);
+  one.addEventListener("load", () => weigh(one));
+  one.addEventListener("error", () => one.remove());
+}
+
 // The menu of the phone closes with Escape.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.querySelector("#menu[open]")?.removeAttribute("open");
