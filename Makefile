@@ -84,6 +84,8 @@ format: $(READY) ## let ruff put the code in shape
 
 quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpus)
 	@$(BIN)/python tools/quality.py $(ARGS)
+	@$(BIN)/python tools/tags.py
+	@$(BIN)/python tools/tags.py --without
 
 lab: $(READY) browser fortunes ## crawl blogs that scripts draw, hear of posts by a hub, from real software on loopback; hold their truth (needs ../shared/lab)
 	@$(BIN)/python tools/lab.py $(ARGS)

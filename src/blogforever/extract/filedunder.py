@@ -36,8 +36,8 @@ _POSTS = re.compile(r"\d{1,5}|[(（]\d{1,5}[)）]")
 # What microformats call tags and categories alike.
 _MARKED = "p-category"
 
-# More links than any post has tags: they are a cloud of the whole blog.
-_CLOUD = 20
+MOST_TAGS = 20
+"""Links of one post to its tags; more of them are a cloud of the whole blog."""
 # Elements around a link that may be called a list of tags.
 _FILED_LEVELS = 2
 
@@ -141,7 +141,7 @@ def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:
     blog.
     """
     in_reach = [i for gap, i in marked if gap <= FAR]
-    return in_reach if len(in_reach) <= _CLOUD else [i for gap, i in marked if gap <= NEAR]
+    return in_reach if len(in_reach) <= MOST_TAGS else [i for gap, i in marked if gap <= NEAR]
 
 
 def _is_filing(page: PageView, place: BylinePlace, i: int, filing: Filing) -> bool:
@@ -205,15 +205,16 @@ def _rel(page: PageView, i: int) -> list[str]:
 
 
 def _names(page: PageView, links: Sequence[int]) -> TagsAndCategories:
-    """What links are called, tags apart from categories; nothing where they are a cloud of all."""
-    if len(links) > _CLOUD:
-        return (), ()
-    tags: dict[str, None] = {}
-    categories: dict[str, None] = {}
-    for i in links:
-        names = categories if _is_category(page, i) else tags
-        names[_name(page, i)] = None
-    return tuple(filter(None, tags)), tuple(filter(None, categories))
+    """What links are called, tags apart from categories; none of either where they are a cloud of all."""
+    categories = [i for i in links if _is_category(page, i)]
+    tags = [i for i in links if i not in categories]
+    return _names_of(page, tags), _names_of(page, categories)
+
+
+def _names_of(page: PageView, links: Sequence[int]) -> tuple[str, ...]:
+    """What links are called; nothing where they are more than any post has."""
+    named = (_name(page, i) for i in links) if len(links) <= MOST_TAGS else ()
+    return tuple(filter(None, dict.fromkeys(named)))
 
 
 def _name(page: PageView, i: int) -> str:

@@ -77,8 +77,8 @@ class Sample:
     """All dates it finds on the page, the likeliest first."""
     articles: tuple[FoundEntry, ...] | None = None
     """Where the target stands, once that was searched."""
-    lists_linked: Counter[str] | None = None
-    """What its links to lists of posts are called, and how often, once that was asked."""
+    lists_linked: tuple[tuple[str, ...], ...] | None = None
+    """What its links to lists of posts are called, those of a row or list together, once that was asked."""
     tops: Tops = field(default_factory=dict)
     """What the beginnings of paths find first on it."""
 

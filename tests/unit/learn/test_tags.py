@@ -14,7 +14,7 @@ from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 
 POSTS = make_posts(16)
 SEEN, UNSEEN = POSTS[:10], POSTS[10:]
-MARK = "rel='tag'"
+MARK, CATEGORY = "rel='tag'", "rel='category tag'"
 LINE = "What somebody wrote about the same thing in another year, cut short here. " * 3
 KINDS = ("frost", "seeds", "old tools", "bees")
 
@@ -73,6 +73,47 @@ def test_the_blogs_own_list_of_categories_is_no_posts() -> None:
 
     for post in UNSEEN:
         assert filed(read(post, with_list, feed_with(lambda _post: ()))) == own_tags(post)
+
+
+def test_tags_that_all_posts_have_among_others_are_each_posts() -> None:
+    usual = ["Garden", "Poems", "Ann Lee"]
+
+    def with_usual(post: MadePost) -> str:
+        row = f"<p class='filed'>{linked([*usual, *own_tags(post)], MARK, 'tag')}</p>"
+        return body(post, "", row).replace("</body>", f"<ul>{linked(KINDS, '', 'tag')}</ul></body>")
+
+    for post in UNSEEN:
+        found = filed(read(post, with_usual, feed_with(lambda _post: ())))
+        assert found == sorted([*usual, *own_tags(post)])
+
+
+def test_tags_are_learned_from_the_few_pages_that_have_some_beside_the_category_of_all() -> None:
+    def tags(post: MadePost) -> list[str]:
+        return own_tags(post) if post.number > 6 else []
+
+    def with_category(post: MadePost) -> str:
+        row = f"<span class='tags'>{linked(tags(post), MARK, 'tag')}</span>" if tags(post) else ""
+        above = f"<p class='meta'>in {linked(['Diary'], CATEGORY, 'category')} {row}</p>"
+        return body(post, above).replace("</body>", f"<ul>{linked(['Diary', *KINDS], '', 'category')}</ul></body>")
+
+    for post in UNSEEN:
+        found = read(post, with_category, feed_with(lambda _post: ()))
+        assert (sorted(found.tags), found.categories) == (tags(post), ("Diary",))
+
+
+def test_a_post_may_have_more_tags_than_those_that_were_learned_from() -> None:
+    many = [f"word {chr(ord('a') + n)}" for n in range(24)]
+
+    def tags_of(post: MadePost) -> list[str]:
+        return own_tags(post) if post.number % 2 else many
+
+    def with_many(post: MadePost) -> str:
+        above = f"<p class='meta'>in {linked(['Diary'], CATEGORY, 'category')}</p>"
+        return body(post, above, f"<p class='tags'>{linked(tags_of(post), MARK, 'tag')}</p>")
+
+    for post in UNSEEN:
+        found = read(post, with_many, feed_with(lambda _post: ()))
+        assert (sorted(found.tags), found.categories) == (tags_of(post), ("Diary",))
 
 
 def test_what_stands_in_two_places_is_read_in_both() -> None:
