@@ -108,6 +108,19 @@ def workbook() -> bytes:
     return out.getvalue()
 
 
+def test_a_pasted_list_is_changed_before_it_is_added(curator: PortalClient) -> None:
+    place = preview(curator, text="a.example\nno addres <at> all", list="Poets", tags="verse, rare", language="de")
+    (change,) = curator.page(place).xpath("//main//a[starts-with(@href, '/add?draft=')]/@href")
+    form = curator.page(str(change))
+    assert form.xpath("string(//textarea[@name='text'])") == "a.example\nno addres <at> all"
+    filled = {name: form.xpath(f"string(//input[@name='{name}']/@value)") for name in ("list", "tags", "language")}
+    assert filled == {"list": "Poets", "tags": "verse, rare", "language": "de"}
+    assert form.xpath("//details[@open]//input[@name='language']")
+    # A file is changed where it lies; what is gone, or somebody else's, leaves the form empty.
+    curator.submitted("/add/confirm", draft=place.rpartition("/")[2], answer="no")
+    assert curator.page(str(change)).xpath("string(//textarea[@name='text'])") == ""
+
+
 def test_files_of_every_kind_are_taken(curator: PortalClient, standing: Standing) -> None:
     opml = b'<opml version="2.0"><body><outline text="O" xmlUrl="https://opml.example/feed" type="rss"/></body></opml>'
     bomb = io.BytesIO()
