@@ -81,7 +81,10 @@ def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_bac
     blog = standing.archive.store.followed.find("a.example")
     assert blog is not None
     assert (blog.lists, blog.tags, blog.metadata.language) == (("Poets",), ("verse", "rare"), "de")
-    assert "taken back" in words(curator.submitted(f"{batch}/undo"))
+    undone = curator.submitted(f"{batch}/undo")
+    assert "The batch was taken back" in words(undone)
+    now = [words(row) for row in undone.xpath("//tbody/tr/td[4]")]
+    assert now == ["taken back", "taken back", "", "", ""]
     assert followed(standing) == before
     assert curator.submit(f"{batch}/undo").status_code == 422
 
