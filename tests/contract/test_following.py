@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 
 from blogforever.model import LookPolicy
+from blogforever.records import BlogRecord
 from blogforever.source.given import BlogMetadata
 from blogforever.storage.following import (
     BlockedPlace,
@@ -133,6 +134,16 @@ def test_what_is_dropped_is_gone_with_its_addresses(store: Store) -> None:
 def test_the_blog_of_the_archive_leads_to_the_followed_ones(store: Store) -> None:
     store.followed.add([followed(1, blog="kept"), followed(2, blog="kept"), followed(3)])
     assert [blog.id for blog in store.followed.in_archive("kept")] == ["b1.example", "b2.example"]
+
+
+def test_blogs_of_the_archive_that_nobody_follows_are_told(store: Store) -> None:
+    for name in ("d", "a", "kept", "b"):
+        store.blogs.keep(BlogRecord(id=name, url=f"https://{name}.example/"))
+    store.followed.add([followed(1, blog="kept"), followed(2)])
+    assert store.followed.unfollowed("", 2) == ["a", "b"]
+    assert store.followed.unfollowed("b", 2) == ["d"]
+    store.followed.drop(["b1.example"])
+    assert store.followed.unfollowed("", 9) == ["a", "b", "d", "kept"]
 
 
 @pytest.mark.parametrize("sort", ["id", "title", "created", "state", "last_look", "last_found", "total", "next_look"])

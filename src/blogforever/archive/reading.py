@@ -225,11 +225,8 @@ def _sought_terms(words: str) -> list[str]:
 
 
 def _telling_text(post: PostRecord, terms: list[str]) -> str:
-    """What shows why a post was found: its text, or its comments where only they hold the words."""
+    """What shows why a post was found: its text, or its comments where they hold more of the words."""
     text = printable(post.text)
     comments = printable(" ".join(comment.text for comment in post.comments))
-    words = [word for term in terms for word in tokenise(term)]
-    for candidate in (text, comments):
-        if any(word in candidate.casefold() for word in words):
-            return candidate
-    return text
+    words = {word for term in terms for word in tokenise(term)}
+    return max((text, comments), key=lambda told: sum(word in told.casefold() for word in words))

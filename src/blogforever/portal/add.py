@@ -13,6 +13,7 @@ from pydantic import Field
 from blogforever.errors import UsageError
 from blogforever.service.adding import Added, AddRequest, add_sources
 from blogforever.service.handedin import LARGEST_LIST, ListDraft
+from blogforever.source.given import BlogMetadata
 from blogforever.source.reading import given_in_paste
 from blogforever.storage.following import SourceRow
 from blogforever.storage.tables import Store
@@ -42,8 +43,14 @@ def add_routes() -> APIRouter:
 
 def _add_asking(routes: APIRouter) -> None:
     @routes.get(PATH)
-    def ask(request: Request, visitor: Curator, store: StoreNow) -> Response:
-        return _form(request, store)
+    def ask(request: Request, visitor: Curator, standing: StandingNow, draft: str = "") -> Response:
+        """An empty form; or what somebody pasted and looked through, to be changed."""
+        try:
+            found = standing.drafts.find(draft, visitor.name) if draft else None
+        except UsageError:
+            found = None
+        text = found.path.read_text(encoding="utf-8", errors="replace") if found and is_pasted(found) else ""
+        return _form(request, standing.archive.store, text, given=found.request if found else None)
 
     @routes.post(f"{PATH}/quick")
     def quick(
@@ -82,7 +89,12 @@ def _after_one(request: Request, store: Store, row: SourceRow) -> Response:
     return go(request, place(row.blog), _("It is followed from now on; its first harvest begins in its turn."))
 
 
-def _form(request: Request, store: Store, text: str = "", wrong: str = "") -> Response:
+def is_pasted(draft: ListDraft) -> bool:
+    """Whether a list was pasted, so that it can be changed in the form; a file is changed where it lies."""
+    return draft.request.origin == PASTE
+
+
+def _form(request: Request, store: Store, text: str = "", wrong: str = "", given: AddRequest | None = None) -> Response:
     batches = store.sources.batches(limit=SHOWN_BATCHES)
     return page(
         request,
@@ -94,6 +106,8 @@ def _form(request: Request, store: Store, text: str = "", wrong: str = "") -> Re
         batches=batches,
         verdicts={batch.id: dict(store.sources.verdicts(batch.id)) for batch in batches},
         metadata=METADATA,
+        given=given or AddRequest(()),
+        is_described=given is not None and given.metadata != BlogMetadata(),
         megabytes=LARGEST_LIST // 1_000_000,
     )
 
@@ -136,7 +150,9 @@ def _add_looking_through(routes: APIRouter) -> None:
             found = standing.drafts.find(draft, visitor.name)
         except UsageError:
             return go(request, PATH, _("That list is no longer here: hand it over once more."))
-        return page(request, "preview.html", draft=found, preview=found.preview, asked=found.request)
+        return page(
+            request, "preview.html", draft=found, preview=found.preview, asked=found.request, pasted=is_pasted(found)
+        )
 
     @routes.post(f"{PATH}/confirm")
     def confirm(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -34,6 +34,8 @@ def audit_routes() -> APIRouter:
         following = cursor_of(found[SHOWN - 1].id) if len(found) > SHOWN else None
         here = address(AUDIT, {"who": who})
         first = here if after else ""
-        return page(request, "audit.html", deeds=found[:SHOWN], who=who, list=here, next=following, first=first)
+        people = [user.name for user in store.users.all()]
+        known: dict[str, Any] = {"deeds": found[:SHOWN], "who": who, "people": people, "list": here}
+        return page(request, "audit.html", **known, next=following, first=first)
 
     return routes

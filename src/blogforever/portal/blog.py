@@ -23,18 +23,18 @@ from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
 from blogforever.storage.work import OPEN, JobFilter
 
-from .asked import StoreNow
+from .asked import StandingNow, StoreNow
 from .charts import Chart, bar_chart
 from .fields import LONGEST, LONGEST_TEXT, METADATA, MetadataForm, place, split_names
 from .page import address, go, own_path, page, part
 from .refusing import not_found
 from .showing import UNDER_WAY
 from .spans import by_month_or_year, period_name
+from .unfollowed import LONGEST_ID, left_blog
 from .visitors import Curator, Viewer, desk_for, note
 from .words import N_, _
 
 BLOG = "/sources/{blog}"
-LONGEST_ID = 300
 HOUR, DAY = 3600, 86_400
 # How often a person can want a blog looked at, in words that need no arithmetic.
 PACES = {
@@ -90,9 +90,19 @@ def blog_routes() -> APIRouter:
 
 def _add_reading(routes: APIRouter) -> None:
     @routes.get(BLOG)
-    def show(request: Request, visitor: Viewer, store: StoreNow, blog: BlogNow) -> Response:
-        view = view_blog(store, blog.id)
-        return page(request, "blog.html", **_shown(store, view))
+    def show(
+        request: Request, visitor: Viewer, standing: StandingNow, blog: Annotated[str, Path(max_length=LONGEST_ID)]
+    ) -> Response:
+        """How it stands; of one that nobody follows any more, what the archive has, and the way back."""
+        store = standing.archive.store
+        if store.followed.find(blog):
+            return page(request, "blog.html", **_shown(store, view_blog(store, blog)))
+        if named_otherwise := store.followed.in_archive(blog):
+            return go(request, place(named_otherwise[0]))
+        left, months = left_blog(standing, blog), by_month_or_year(store.posts.months(blog))
+        total = sum(number for _span, number in months)
+        posts = bar_chart(_("Posts over time"), months) if months else None
+        return page(request, "leftblog.html", blog=left, place=place(blog), total=total, posts=posts)
 
     @routes.get(f"{BLOG}/posts")
     def posts(request: Request, visitor: Viewer, blog: BlogNow) -> Response:
@@ -190,10 +200,12 @@ def _add_deeds(routes: APIRouter) -> None:
         )
 
     @routes.post(f"{BLOG}/unfollow")
-    def unfollow(request: Request, visitor: Curator, blog: BlogNow) -> Response:
+    def unfollow(request: Request, visitor: Curator, store: StoreNow, blog: BlogNow) -> Response:
         drop_followed(desk_for(request, visitor), [blog.id])
         note(request, visitor, "unfollow blog", blog.id)
-        return go(request, "/sources", _("It is followed no more. What the archive has of it stays."))
+        # Where the archive has it, its page has the way back.
+        here = place(blog.blog) if blog.blog and not store.followed.in_archive(blog.blog) else "/sources"
+        return go(request, here, _("It is followed no more. What the archive has of it stays."))
 
 
 class AboutForm(MetadataForm):

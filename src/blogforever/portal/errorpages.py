@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 
-from .page import greeted_visitor, own_path, page
+from .page import came_from, greeted_visitor, own_path, page
 from .words import N_, _
 
 FOR_PROGRAMS = "/api/"
@@ -47,10 +47,7 @@ def problem_page(request: Request, status: int, detail: str) -> Response:
 
 def _came_from(request: Request) -> str:
     """The page of ours on which somebody filled in what could not be done; empty where there was none."""
-    came = urlsplit(request.headers.get("referer", ""))
-    if request.method == "GET" or came.netloc != request.headers.get("host"):
-        return ""
-    return own_path(f"{came.path}?{came.query}" if came.query else came.path)
+    return "" if request.method == "GET" else came_from(request)
 
 
 def to_log_in(request: Request) -> Response:

@@ -16,6 +16,7 @@ from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.feeding import FEED_TYPE, feed_of_search
 from blogforever.service.keys import signature
 from blogforever.service.lists import FILE_TYPES
+from blogforever.service.loosening import looser_words
 from blogforever.service.output import PAGE, listed_posts, search_table, settled_search
 from blogforever.service.replaying import Replay
 from blogforever.service.searches import LONGEST_NAME
@@ -136,6 +137,8 @@ def output_routes() -> APIRouter:
             found = listed_posts(standing.archive, replay, origin, search, asked.best_first, after, asked.limit)
         except UsageError as error:
             return page(request, "output.html", **known, wrong=str(error), posts=(), next=None)
+        looser = looser_words(standing.archive, search) if search.words and not found.items and not asked.after else ""
+        known |= {"looser": (looser, address(PATH, asked.values(q=looser))) if looser else None}
         return page(request, "output.html", **known, wrong="", posts=found.items, next=cursor_of(found.next))
 
     @routes.get(FEED)
@@ -210,6 +213,7 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "orders": [(name, _(label)) for name, label in ORDERS.items()],
         "unusual": [(name, _(label)) for name, label in UNUSUAL.items()],
         "found_at": None,
+        "looser": None,
         "lists": [("", _("All"))] + [(one.name, one.name) for one in lists],
         "here_with": address(PATH, asked.values()),
         "first": address(PATH, asked.values()) if asked.after else "",

@@ -132,6 +132,14 @@ def own_path(given: str) -> str:
     return given if is_ours and not urlsplit(given).netloc else "/"
 
 
+def came_from(request: Request) -> str:
+    """The page of ours that led here; empty where there was none."""
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc != request.headers.get("host"):
+        return ""
+    return own_path(f"{came.path}?{came.query}" if came.query else came.path)
+
+
 def address(path: str, values: Mapping[str, object]) -> str:
     """A path with a question; what is empty is left out, so that addresses stay short enough to be
     kept.

@@ -29,7 +29,8 @@ from blogforever.service.standing import Standing
 from .asked import StandingNow
 from .fields import FIELDS, place
 from .finding import PostId, found_post
-from .page import address, page
+from .output import PATH as OUTPUT
+from .page import address, came_from, page
 from .refusing import not_found
 from .visitors import Viewer
 from .withholding import withholding_routes
@@ -103,6 +104,7 @@ def _add_reading(routes: APIRouter) -> None:
             fields=_fields(record, shown.followed),
             history=history_of(standing.archive, post),
             beside=neighbours_of(standing.archive, newest),
+            found_in=_list_of(request),
         )
 
     @routes.get("/{post}/archived")
@@ -124,6 +126,7 @@ def _add_reading(routes: APIRouter) -> None:
         runs = can_run and scripts
         shown = (scripted_page if runs else archived_page)(replay, record, origin)
         known: dict[str, Any] = {"record": record, "newest": newest, "blog": title_of(standing.archive, record.blog)}
+        known |= {"versions": history_of(standing.archive, post).versions, "found_in": _list_of(request)}
         return page(request, "archived.html", **known, archived=shown, can_run=can_run, runs=runs)
 
     @routes.get("/{post}/cite")
@@ -184,6 +187,12 @@ def _as_text(record: PostRecord, ending: str) -> str:
     if ending == "json":
         return json_line(record) + "\n"
     return post_as_xml(record) if ending == "xml" else markdown_of(record)
+
+
+def _list_of(request: Request) -> str:
+    """The list of posts from which somebody came, to go on with it; empty where he came otherwise."""
+    came = came_from(request)
+    return came if came.partition("?")[0] == OUTPUT else ""
 
 
 def _version(standing: Standing, post: PostRecord, number: int) -> PostRecord:

@@ -35,6 +35,7 @@ from .settings import settings_routes
 from .sources import sources_routes
 from .system import system_routes
 from .tryit import try_routes
+from .unfollowed import unfollowed_routes
 from .words import N_
 
 READ, COLLECT, CARE = N_("Read"), N_("Collect"), N_("Look after")
@@ -62,6 +63,7 @@ SCREENS = (
         rules_routes,
         walk=("/sources/{blog}/rules", "/sources/{blog}/rules?field=title"),
     ),
+    Screen("/unfollowed", N_("Blogs that nobody follows"), unfollowed_routes),
     Screen("/add", N_("Add blogs"), add_routes, COLLECT, "add", "curate"),
     Screen("/batches", N_("Batches"), batch_routes, walk=("/batches", "/batches/{batch}")),
     Screen("/lists", N_("Lists"), list_routes, COLLECT, "lists"),

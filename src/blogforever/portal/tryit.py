@@ -6,14 +6,14 @@ import math
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request, UploadFile
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from blogforever.archive.onepage import LARGEST_PAGE
-from blogforever.errors import BlogForeverError
+from blogforever.errors import BlogForeverError, UsageError
 from blogforever.service.standing import Standing
-from blogforever.service.trying import TriedInput, TriedPosts, Trying, tried_posts
+from blogforever.service.trying import TriedInput, TriedPosts, Trying, page_text, tried_posts
 
 from .asked import StandingNow
 from .page import page
@@ -33,6 +33,16 @@ class TryForm(BaseModel):
     kind: Literal["", "post", "list"] = ""
     style: Literal["page", "json", "xml", "text"] = "page"
     ask: Literal["posts", "kind"] = "posts"
+    file: UploadFile | None = None
+
+    def with_file(self) -> TryForm:
+        """The same with the page of the file in it, as if it had been pasted; UsageError where no page is so large."""
+        if self.file is None or not self.file.filename:
+            return self
+        content = self.file.file.read(LARGEST_PAGE + 1)
+        if len(content) > LARGEST_PAGE:
+            raise UsageError(f"The file is larger than {LARGEST_PAGE // 1_000_000} MB: no page is.")
+        return self.model_copy(update={"html": page_text(content), "file": None})
 
     def given(self) -> TriedInput:
         """The same as the service takes it."""
@@ -60,6 +70,7 @@ def try_routes() -> APIRouter:
     ) -> Response:
         _refuse_strangers(visitor, standing.config.public_try)
         try:
+            given = given.with_file()
             trying = trying_for(standing, visitor.name or f"from {request.client.host if request.client else ''}")
             if given.ask == "kind":
                 return await _judged(request, given, standing, trying)

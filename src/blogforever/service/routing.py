@@ -96,7 +96,7 @@ class Router:
 
     def __init__(self, batch: str, now: str, labels: Labels, knowledge: KnownPlaces) -> None:
         self._batch, self._now, self._labels, self._knowledge = batch, now, labels, knowledge
-        self._numbers: dict[str, int] = {}
+        self._typed: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self.routed = Routed()
 
@@ -117,11 +117,12 @@ class Router:
     def _again(self, row: GivenRow, plain: SourceRow) -> SourceRow | None:
         """An address that an earlier row of this batch has."""
         blog = next((self._keys[key] for key in map(url_key, candidates(row)) if key in self._keys), None)
-        blog = blog or (blog_name(row.url) if blog_name(row.url) in self._numbers else None)
+        blog = blog or (blog_name(row.url) if blog_name(row.url) in self._typed else None)
         if blog is None:
             return None
-        number = self._numbers[blog]
-        return replace(plain, verdict="known", blog=blog, reason=N_(f"the same blog as row {number}"))
+        # By what was typed: rows are counted in one way where somebody sees them, in another in his file.
+        typed = self._typed[blog]
+        return replace(plain, verdict="known", blog=blog, reason=N_(f"the same blog as {typed}"))
 
     def _known(self, row: GivenRow, plain: SourceRow) -> SourceRow | None:
         """A blog that is followed, by one of its addresses or by that of one of its posts."""
@@ -165,7 +166,7 @@ class Router:
         )
         self.routed.blogs[blog.id] = blog
         self.routed.watched += [WatchedAddress(blog.id, feed) for feed in row.feeds]
-        self._numbers[blog.id] = row.number
+        self._typed[blog.id] = row.input
         self._keys |= {url_key(url): blog.id for url in (row.url, *row.feeds)}
         reason = N_("the archive has it already; it is followed from now on") if blog.blog else ""
         return replace(plain, verdict="new", blog=blog.id, reason=reason, made=True, tagged=tags, listed=lists)

@@ -12,6 +12,7 @@ from blogforever.archive.kept import KeptBlog
 from blogforever.archive.onepage import LARGEST_PAGE, Browsers, FetchedPage, fetch_page
 from blogforever.archive.telling import RECORD_WRITERS
 from blogforever.config import Config
+from blogforever.dom import decode
 from blogforever.errors import UsageError
 from blogforever.export.body import safe_body, safe_text
 from blogforever.export.thread import threaded
@@ -43,6 +44,11 @@ class TriedInput:
     url: str = ""
     html: str | None = None
     is_list: bool | None = None
+
+
+def page_text(content: bytes) -> str:
+    """A page that lies in a file, in the charset that it names."""
+    return decode(content)
 
 
 @dataclass(frozen=True, slots=True)

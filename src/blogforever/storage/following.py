@@ -255,6 +255,9 @@ class FollowedTable(Protocol):
     def in_archive(self, blog: str) -> list[FollowedBlog]:
         """The followed blogs that are this blog of the archive; by id."""
 
+    def unfollowed(self, after: str, most: int) -> list[str]:
+        """The blogs of the archive that nobody follows; ids, in order, from after one on, so many at most."""
+
     def page(self, query: FollowedQuery) -> FollowedPage:
         """The followed blogs that are asked for, from a place on."""
 

@@ -41,6 +41,10 @@ OF_FOLLOWED = (
 # What the scheduler and every look ask, in SQL as it is.
 FIND = "SELECT * FROM followed WHERE id = :blog"
 DUE = "SELECT * FROM followed WHERE next_look > '' AND next_look <= :now ORDER BY next_look, id LIMIT :limit"
+UNFOLLOWED = (
+    "SELECT id FROM blogs WHERE id > :after"
+    " AND NOT EXISTS (SELECT 1 FROM followed WHERE followed.blog = blogs.id) ORDER BY id LIMIT :most"
+)
 IN_ARCHIVE = "SELECT * FROM followed WHERE blog = :blog ORDER BY id"
 WATCHED_OF = "SELECT * FROM watched WHERE blog = :blog ORDER BY url"
 # One step in the index for each name, however many blogs have it.
@@ -149,6 +153,11 @@ class SqlFollowed:
     def in_archive(self, blog: str) -> list[FollowedBlog]:
         """The followed blogs that are this blog of the archive; by id."""
         return [_followed(row) for row in self._rows.find_all(IN_ARCHIVE, blog=blog)]
+
+    def unfollowed(self, after: str, most: int) -> list[str]:
+        """The blogs of the archive that nobody follows; ids, in order, from after one on, so many at most."""
+        self._rows.settle("blogs")
+        return [row.id for row in self._rows.find_all(UNFOLLOWED, after=after, most=most)]
 
     def page(self, query: FollowedQuery) -> FollowedPage:
         """The followed blogs that are asked for, from a place on."""

@@ -96,6 +96,11 @@ class MemoryFollowed:
         """The followed blogs that are this blog of the archive; by id."""
         return [one for _, one in sorted(self._tables.followed.items()) if one.blog == blog]
 
+    def unfollowed(self, after: str, most: int) -> list[str]:
+        """The blogs of the archive that nobody follows; ids, in order, from after one on, so many at most."""
+        followed = {one.blog for one in self._tables.followed.values()}
+        return [name for name in sorted(self._tables.blogs) if name > after and name not in followed][:most]
+
     def page(self, query: FollowedQuery) -> FollowedPage:
         """The followed blogs that are asked for, from a place on."""
         found = [(_sorted_by(blog, query), blog) for blog in self._tables.followed.values() if _is_asked(blog, query)]

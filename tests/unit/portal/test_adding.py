@@ -81,7 +81,10 @@ def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_bac
     blog = standing.archive.store.followed.find("a.example")
     assert blog is not None
     assert (blog.lists, blog.tags, blog.metadata.language) == (("Poets",), ("verse", "rare"), "de")
-    assert "taken back" in words(curator.submitted(f"{batch}/undo"))
+    undone = curator.submitted(f"{batch}/undo")
+    assert "The batch was taken back" in words(undone)
+    now = [words(row) for row in undone.xpath("//tbody/tr/td[4]")]
+    assert now == ["taken back", "taken back", "", "", ""]
     assert followed(standing) == before
     assert curator.submit(f"{batch}/undo").status_code == 422
 
@@ -106,6 +109,19 @@ def workbook() -> bytes:
     sheet.append(["https://sheet.example/", "From a sheet"])
     book.save(out)
     return out.getvalue()
+
+
+def test_a_pasted_list_is_changed_before_it_is_added(curator: PortalClient) -> None:
+    place = preview(curator, text="a.example\nno addres <at> all", list="Poets", tags="verse, rare", language="de")
+    (change,) = curator.page(place).xpath("//main//a[starts-with(@href, '/add?draft=')]/@href")
+    form = curator.page(str(change))
+    assert form.xpath("string(//textarea[@name='text'])") == "a.example\nno addres <at> all"
+    filled = {name: form.xpath(f"string(//input[@name='{name}']/@value)") for name in ("list", "tags", "language")}
+    assert filled == {"list": "Poets", "tags": "verse, rare", "language": "de"}
+    assert form.xpath("//details[@open]//input[@name='language']")
+    # A file is changed where it lies; what is gone, or somebody else's, leaves the form empty.
+    curator.submitted("/add/confirm", draft=place.rpartition("/")[2], answer="no")
+    assert curator.page(str(change)).xpath("string(//textarea[@name='text'])") == ""
 
 
 def test_files_of_every_kind_are_taken(curator: PortalClient, standing: Standing) -> None:

@@ -82,6 +82,38 @@ def test_a_blog_is_also_meant_by_its_title(viewer: PortalClient, standing: Stand
     assert "twin.example" in several
 
 
+def test_where_no_post_holds_all_words_as_many_as_one_holds_are_offered(viewer: PortalClient) -> None:
+    page = viewer.page("/output?q=rule+of+thum+xylophone+hedge+-casino&language=en")
+    (offered,) = page.cssselect("main .empty a.main")
+    assert words(offered) == "rule of thum* hedge -casino"
+    found = viewer.page(str(offered.get("href")))
+    assert "What the hedge knows" in titles(found)
+    assert "language=en" in str(offered.get("href"))
+    # Words in a row that stand there in another order are looked for one by one.
+    (offered,) = viewer.page("/output?q=%22thumb+of+rule%22").cssselect("main .empty a.main")
+    assert words(offered) == "thumb of rule"
+    assert not viewer.page("/output?q=qqzzxx+zzqqxx").cssselect("main .empty a.main")
+
+
+def test_a_hit_in_the_comments_is_what_is_shown_of_the_post(viewer: PortalClient) -> None:
+    """`count` stands in the text, too; `ivy` only in what others say."""
+    (teaser,) = viewer.page("/output?q=ivy+count").cssselect(".found .teaser")
+    assert "ivy" in words(teaser)
+
+
+def test_a_post_leads_back_to_the_list_in_which_it_was_found(viewer: PortalClient) -> None:
+    found = "/output?q=hedge&language=en"
+    post = str(viewer.page(found).cssselect(".found h2 a")[0].get("href"))
+
+    def way_back(came_from: str) -> str:
+        read = html.document_fromstring(viewer.get(post, headers={"Referer": came_from}).text)
+        return str(read.cssselect(".postbar a[rel=up]")[0].get("href"))
+
+    assert way_back(f"{viewer.base_url}{found}") == found
+    for elsewhere in ("", "https://other.example/output?q=hedge", f"{viewer.base_url}/sources?q=hedge"):
+        assert way_back(elsewhere).startswith("/output?blog=")
+
+
 def test_an_empty_page_says_what_to_do_next(viewer: PortalClient, first_visitor: PortalClient) -> None:
     assert "find more" in words(viewer.page("/output?q=zzyzzy").cssselect(".empty")[0])
     assert first_visitor.page("/output").cssselect(".empty a[href='/add']")

@@ -131,6 +131,13 @@ def test_versions_stand_side_by_side_word_by_word(viewer: PortalClient, standing
     assert [words(row) for row in page.cssselect(".diff tr.same")] == ["The same.The same."]
     assert len(viewer.page("/posts/v/versions").cssselect("tbody tr")) >= 2
     assert "version 1" in words(viewer.page("/posts/v?version=1").cssselect(".notice")[0])
+    first = viewer.page("/posts/v/archived?version=1")
+    captures = first.cssselect(".captures a")
+    assert [(str(one.get("href")), one.get("aria-current")) for one in captures] == [
+        ("/posts/v/archived?version=1", "page"),
+        ("/posts/v/archived?version=2", None),
+    ]
+    assert words(first.cssselect(".postbar a[href$='/versions']")[0]) == "Versions 2"
     assert viewer.get("/posts/v?version=9").status_code == 404
     assert viewer.get("/posts/v/diff?from=1&to=9").status_code == 404
 

@@ -70,6 +70,17 @@ def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: 
     assert "sent somebody away" in told
 
 
+def test_what_somebody_did_is_one_click_from_his_name(admin: PortalClient, curator: PortalClient) -> None:
+    curator.submitted("/blocked", what="bad.example")
+    links = admin.page("/settings/people").xpath("//main//a[starts-with(@href, '/settings/audit')]/@href")
+    assert "/settings/audit?who=curator" in links
+    assert "/settings/audit?who=curator" in admin.page("/settings/audit").xpath("//tbody//a/@href")
+    told = admin.page("/settings/audit?who=curator")
+    assert "bad.example" in words(told)
+    assert "curator" in told.xpath("//datalist/option/@value")
+    assert "Nobody of this name did anything" in words(admin.page("/settings/audit?who=nobody"))
+
+
 def test_a_browser_is_named_as_people_call_it(admin: PortalClient) -> None:
     agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
     store = admin.standing.archive.store

@@ -11,12 +11,14 @@ import pytest
 from lxml import html
 from msgspec import structs
 
+from blogforever import clock
 from blogforever.portal.blog import hours_between, quiet_span
 from blogforever.portal.spans import by_month_or_year, period_name
 from blogforever.records import LeftOut
 from blogforever.service.standing import Standing
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
 from blogforever.storage.pushes import Subscription
+from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
 from blogforever.storage.work import ACCEPT, JobFilter
 from blogforever.wording import in_english, say
@@ -341,6 +343,21 @@ def test_a_blog_is_blocked_with_a_reason_and_followed_no_more(curator: PortalCli
     assert sample(standing).state != "blocked"
     curator.submitted(f"/sources/{blog.id}/unfollow")
     assert store_of(standing).followed.find(blog.id) is None
+
+
+def test_a_look_that_brought_only_changes_leads_to_them(viewer: PortalClient, standing: Standing) -> None:
+    blog = sample(standing)
+    store_of(standing).schedule.add(LookRow(blog.id, clock.stamp(), changed=2))
+    (figure,) = viewer.page(f"/sources/{blog.id}").xpath("//div[@class='card figure'][contains(., 'at the last look')]")
+    assert "2 posts changed" in words(figure)
+    assert figure.xpath(".//a/@href") == [f"/output?is=changed&blog={blog.blog}"]
+
+
+def test_a_blog_that_was_just_added_is_not_said_to_have_no_feed(viewer: PortalClient, standing: Standing) -> None:
+    follow(standing, "new.org", state="waiting")
+    told = words(viewer.page("/sources/new.org"))
+    assert "Its feeds are looked for at the first harvest." in told
+    assert "no feed that is known" not in told
 
 
 def test_hostile_names_are_shown_as_they_are_and_lead_nowhere(curator: PortalClient, standing: Standing) -> None:

@@ -140,6 +140,11 @@ def test_blogs_that_need_a_person_are_grouped_by_cause_with_evidence_and_repairs
     first = curator.page("/review")
     assert "cold.org half of it changed" in words(first)
     assert "Accept what it shows" in words(first)
+    # By its address, as on all screens, where it has no title: an id is nobody's name.
+    store.followed.add(
+        [FollowedBlog("d.org-blog-1a2b", "https://d.org/blog/", "2026-01-01T00:00:00+00:00", state="dead")]
+    )
+    assert curator.page("/review?state=dead").xpath("//ul[@data-keys]/li//h2/a/text()") == ["d.org/blog"]
     failing = curator.page("/review?state=failing&reason=timeout")
     assert failing.xpath("//ul[@data-keys]/li//h2/a/text()") == ["a.org", "b.org"]
     curator.submitted("/review/deed", deed="pause", everything="yes", state="failing", reason="timeout")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lxml import html
 
+from blogforever.archive.onepage import LARGEST_PAGE
 from blogforever.service import trying
 from blogforever.service.standing import Standing
 from server.visitor import PortalClient, words
@@ -29,6 +30,20 @@ def test_a_page_is_read_and_shown_in_every_form(viewer: PortalClient) -> None:
     assert not any(word in body for word in ("<script", "onerror", "javascript:", "<img"))
     for style, beginning in (("json", "[\n"), ("xml", "<?xml"), ("text", "The <b> lantern")):
         assert viewer.submit("/try", url=ADDRESS, html=POST, style=style).text.startswith(beginning)
+
+
+def test_a_page_of_ones_own_is_handed_over_as_a_file(viewer: PortalClient) -> None:
+    said = POST.replace("harbour", "Häfen").replace("<head>", '<head><meta charset="iso-8859-1">').encode("latin-1")
+
+    def handed_over(content: bytes) -> str:
+        files = {"file": ("page.html", content, "text/html")}
+        headers = {"Origin": str(viewer.base_url).rstrip("/")}
+        return viewer.post("/try", data={"form_token": viewer.form_token}, files=files, headers=headers).text
+
+    read = html.document_fromstring(handed_over(said))
+    assert "Nobody in the Häfen saw" in words(read.xpath("//div[@class='prose']")[0])
+    assert "Häfen" in read.xpath("string(//textarea[@name='html'])")
+    assert "no page is" in handed_over(b"x" * (LARGEST_PAGE + 1))
 
 
 def test_what_was_tried_can_be_kept_at_once_by_who_may(curator: PortalClient, viewer: PortalClient) -> None:

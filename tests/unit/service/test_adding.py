@@ -103,7 +103,7 @@ def test_feeds_of_a_known_blog_are_watched_by_themselves(desk: Desk) -> None:
 def test_one_blog_twice_in_one_batch_is_one_blog(desk: Desk) -> None:
     added = add(desk, "some.blog", "http://www.some.blog/", "some.blog/feed")
     assert verdicts(added) == [("new", "some.blog"), ("known", "some.blog"), ("known", "some.blog")]
-    assert added.rows[1].reason == "the same blog as row 1"
+    assert added.rows[1].reason == "the same blog as some.blog"
 
 
 def test_a_known_blog_says_how_it_stands(desk: Desk) -> None:

@@ -2,7 +2,7 @@
 "use strict";
 
 // Keys: ? shows them; g then a letter goes to a screen; / searches; a adds; j, k, Enter walk through a list (data-keys);
-// p, n go to the older and the newer post.
+// p, n go to the older and the newer post, u back to the list, v to the archived page.
 const places = { h: "/", o: "/output", s: "/sources", r: "/review", l: "/lists", y: "/system", t: "/settings" };
 let waitsForPlace = false;
 
@@ -21,7 +21,8 @@ function step(by) {
   if (!rows.length) return false;
   const now = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[Math.min(rows.length - 1, Math.max(0, now + by))];
-  next.querySelector("a, button").focus();
+  // What a row is about is its heading, which need not be its first link: that may lead to the blog.
+  (next.querySelector("h2 a, h3 a, th a") ?? next.querySelector("a, button")).focus();
   next.scrollIntoView({ block: "nearest" });
   return true;
 }
@@ -43,8 +44,11 @@ function onKey(event) {
     g: () => { waitsForPlace = true; return true; },
     "/": () => focusOn("input[type=search]"),
     a: () => focusOn("#quick-add"),
-    j: () => step(1),
-    k: () => step(-1),
+    // A post is a place in the list of its blog, newest first: down is older.
+    j: () => step(1) || follow("a[rel=prev]"),
+    k: () => step(-1) || follow("a[rel=next]"),
+    u: () => follow("a[rel=up]"),
+    v: () => follow("[data-keys] > :focus-within a[href$='/archived'], .postbar a[href$='/archived']"),
     p: () => follow("a[rel=prev]"),
     n: () => follow("a[rel=next]"),
     "?": () => { document.querySelector("#keys")?.showModal(); return true; },
