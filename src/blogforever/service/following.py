@@ -78,6 +78,9 @@ def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBl
     found, now = find_followed(desk.store, blog), clock.stamp()
     if isinstance(change.policy, LookPolicy):
         checked_policy(change.policy)
+    for day in (change.until, change.harvest_by):
+        if isinstance(day, str):
+            _day(day)
     for name in change.lists or ():
         ensure_list(desk, name, now)
     desk.decide(BlogChanged(at=now, by=desk.by, blog=found.id, change=change))

@@ -63,6 +63,14 @@ def export_routes() -> APIRouter:
         job_at(response, job.id)
         return listed_export(standing.archive, job)
 
+    @routes.get("/{job}")
+    def one(job: ExportNumber, standing: StandingNow, _token: Reader) -> ListedExport:
+        """One of them; its job says how it goes."""
+        row = standing.archive.store.jobs.find(job)
+        if row is None or row.kind != "export":
+            raise not_found(f"There is no export {job}.")
+        return listed_export(standing.archive, row)
+
     @routes.get("/{job}/file", response_class=FileResponse)
     def file(job: ExportNumber, standing: StandingNow, _token: Reader) -> FileResponse:
         """What was exported."""
