@@ -44,6 +44,12 @@ def find_followed(store: Store, typed: str) -> FollowedBlog:
     return found
 
 
+def is_unharvested(store: Store, name: str) -> bool:
+    """Whether this is the id of a followed blog of which the archive has nothing yet."""
+    found = store.followed.find(name)
+    return found is not None and found.blog is None and store.blogs.find(name) is None
+
+
 def made_change(
     blog: FollowedBlog, words: Mapping[str, Any], labels: Mapping[str, tuple[Sequence[str], Sequence[str]]]
 ) -> FollowedChange:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+
+from blogforever.storage.news import NewsKind
 
 # Nobody calls a list, a tag or a person anything longer, and an address that is blocked fits, too.
 LONGEST_NAME = 200
@@ -32,3 +34,5 @@ IN_WORDS = {
 }
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+# As it is said here, or as news themselves say it: post.new.
+Event = Annotated[NewsKind, BeforeValidator(lambda said: said.removeprefix("post.") if isinstance(said, str) else said)]

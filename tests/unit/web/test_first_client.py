@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 from blogforever.archive.opening import open_archive
+from blogforever.records import BlogRecord
+from blogforever.service import newspages
+from blogforever.service.browsing import find_post
 from blogforever.service.standing import Standing
 from blogforever.service.tokens import create_token
 from blogforever.web import sources
 from blogforever.web.made import PREFIX
 from server.application import app_for
+from server.somerecords import some_post
 
 pytestmark = pytest.mark.usefixtures("records")
 
@@ -69,6 +74,72 @@ def test_a_batch_and_an_export_are_found_by_themselves(client: TestClient) -> No
     look = client.post(f"{BLOG}/crawl").json()["id"]
     for path in ("/batches/none", "/exports/99", f"/exports/{look}"):
         assert "There is no" in problem(client.get(path), 404)
+
+
+def with_posts(standing: Standing, *names: str) -> None:
+    """Posts that a look has found, in this order, of the first blog."""
+    store = standing.archive.store
+    run, _ = store.runs.open("a.example")
+    for name in names:
+        store.posts.keep(run, some_post(id=name, blog="a.example", url=f"https://a.example/{name}/", title=name))
+    store.blogs.keep(BlogRecord(id="a.example", url="https://a.example/", title="The letters"))
+    store.followed.change("a.example", lambda one: replace(one, blog="a.example", title="The letters"))
+
+
+def test_posts_of_a_blog_are_found_however_it_is_called(client: TestClient, standing: Standing) -> None:
+    with_posts(standing, "p1")
+    for name in ("a.example", "https://a.example/", "http://www.a.example", "The letters"):
+        assert [one["id"] for one in client.get("/posts", params={"blog": name}).json()["items"]] == ["p1"], name
+    assert client.get("/posts?blog=b.example").json() == {"items": [], "next": None}, "nobody has harvested it yet"
+    assert "There is no blog 'c.example'" in problem(client.get("/posts?blog=c.example"), 422)
+    assert "'changed', 'commented'" in problem(client.get("/posts?is=nonsense"), 422)
+    asked = client.post("/exports", json={"format": "csv", "blog": "https://a.example/"})
+    assert asked.json()["blog"] == "a.example"
+
+
+# ------------------------------------------------------------------ news
+
+
+def told(client: TestClient, **wanted: Any) -> list[str]:
+    """What a program hears that reads page by page, two at a time."""
+    heard: list[str] = []
+    after: str | None = ""
+    while after is not None:
+        page = client.get("/news", params={**wanted, "limit": 2, "after": after}).json()
+        heard += [f"{one['number']} {one['event']} {one['post']['id']}" for one in page["items"]]
+        after = page["next"]
+    return heard
+
+
+def test_news_are_read_page_by_page_and_from_where_one_was(client: TestClient, standing: Standing) -> None:
+    with_posts(standing, "p1", "p2", "p3")
+    assert told(client) == ["1 post.new p1", "2 post.new p2", "3 post.new p3"]
+    assert told(client, number=2) == ["3 post.new p3"]
+    assert told(client, event="post.new", blog="a.example", list="first")[0] == "1 post.new p1"
+    for nothing in (
+        {"event": "gone"},
+        {"list": "other"},
+        {"blog": "b.example"},
+        {"since": "2099-01-01"},
+        {"number": 3},
+    ):
+        assert told(client, **nothing) == [], nothing
+    assert "is no moment" in problem(client.get("/news?since=yesterday"), 422)
+
+
+def test_news_of_what_nobody_may_see_are_passed_over(
+    client: TestClient, standing: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_posts(standing, "p1", "p2", "p3")
+    monkeypatch.setattr(
+        newspages, "find_post", lambda archive, post: None if post == "p3" else find_post(archive, post)
+    )
+    assert told(client) == ["1 post.new p1", "2 post.new p2"]
+
+
+def test_an_event_is_called_as_news_call_it_too(client: TestClient) -> None:
+    made = client.post("/webhooks", json={"url": "https://told.example/", "events": ["post.new", "gone"]}).json()
+    assert made["webhook"]["events"] == ["new", "gone"]
 
 
 # ------------------------------------------------------------------ nulls and days
