@@ -124,7 +124,8 @@ def test_news_are_read_page_by_page_and_from_where_one_was(client: TestClient, s
         {"number": 3},
     ):
         assert told(client, **nothing) == [], nothing
-    assert "is no moment" in problem(client.get("/news?since=yesterday"), 422)
+    for moment in ("yesterday", "0001-01-01T00:00:00+23:00"):
+        assert "is no moment" in problem(client.get("/news", params={"since": moment}), 422)
 
 
 def test_news_of_what_nobody_may_see_are_passed_over(
