@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from blogforever.dates import moment_key
 from blogforever.records import PostRecord, read_post
-from blogforever.storage.browsing import Facet, PostPlace, PostQuery, moment_key
+from blogforever.storage.browsing import Facet, PostPlace, PostQuery
 from blogforever.storage.tables import Store
 from server.somerecords import some_post
 

@@ -13,9 +13,10 @@ from typing import Literal, Protocol, get_args
 
 from msgspec import structs
 
+from blogforever.dates import moment_key
 from blogforever.errors import UsageError
 from blogforever.records import SUPPRESSED, PostRecord, read_post
-from blogforever.storage.browsing import FoundPage, PostPage, PostPlace, moment_key
+from blogforever.storage.browsing import FoundPage, PostPage, PostPlace
 from blogforever.storage.searches import PostSearch
 from blogforever.store.folder import ArchiveFolder
 

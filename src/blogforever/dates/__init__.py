@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from blogforever.dates.machine import MACHINE_ATTRIBUTES, parse_machine_date
     from blogforever.dates.names import is_month_name
-    from blogforever.dates.nearness import same_day
+    from blogforever.dates.nearness import moment_key, same_day, same_instant
     from blogforever.dates.relative import is_age
     from blogforever.dates.written import DateReading
 
@@ -28,7 +28,7 @@ __getattr__ = later(
         "learn": ("LearnedFormat", "find_dates", "learn_format", "read_date", "signature"),
         "machine": ("MACHINE_ATTRIBUTES", "parse_machine_date"),
         "names": ("is_month_name",),
-        "nearness": ("same_day",),
+        "nearness": ("moment_key", "same_day", "same_instant"),
         "relative": ("is_age",),
         "written": ("DateReading",),
     },
@@ -43,9 +43,11 @@ __all__ = [
     "is_age",
     "is_month_name",
     "learn_format",
+    "moment_key",
     "parse_machine_date",
     "read_date",
     "same_day",
+    "same_instant",
     "signature",
     "written_forms",
 ]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dates import same_day
+from blogforever.dates import same_day, same_instant
 from blogforever.dom import tokenise
 from blogforever.extract.apply import (
     MOST_VALUES,
@@ -192,9 +192,11 @@ def read_fields(draft: Draft, parser: LexborHTMLParser, template: Template, cont
 
 
 def _complete_date(draft: Draft, told: Moment | None) -> None:
-    """The page shows the day; the feed knows the hour and the zone too."""
+    """The page shows the day; the feed knows the hour and the zone too. Where the page names the very instant, its zone
+    is the blog's own: feeds like to tell it in Greenwich's.
+    """
     shown: Moment | None = draft.values.get("published")
-    if told and shown and same_day(told, shown):
+    if told and shown and same_day(told, shown) and not same_instant(told, shown):
         draft.values["published"] = replace(told, raw=shown.raw)
 
 

@@ -40,6 +40,8 @@ MAX_FEEDS = 6
 FEW_FEEDS = 2
 """Feeds that are read where none of those that are named says that it is one of posts."""
 PROBES_AT_ONCE = 8
+REFUSED = frozenset({"challenge", "captcha", "login", "blocked", "status 401", "status 403", "status 429"})
+"""How a wall answers that stands before every address of a host, whatever is behind it."""
 MAX_FEED_PAGES = 1000
 ROBOTS_PRIORITY, OLDER_PRIORITY = 14, 12
 # Documents of each kind that are read before the posts they name are asked for, and again before
@@ -114,6 +116,8 @@ class Offers(Announcements):
         self._feed_keys: set[str] = set()
         self._older_others: dict[str, list[str]] = {}
         self._probes: Iterator[str] = iter(())
+        self._refused = 0
+        """Feeds in a row that were refused."""
         self._pages = 0
         self._portions = {role: Portion(size if history else MAX_SITEMAPS) for role, size in PORTIONS.items()}
         self._fresh_places: list[tuple[str, str]] = []
@@ -156,7 +160,9 @@ class Offers(Announcements):
         return named or guessed, comments_url(self.api) if self.api else None
 
     def probe(self) -> list[Ask]:
-        """A few more addresses where feeds usually lie."""
+        """A few more addresses where feeds usually lie; none where a wall stands before all of them."""
+        if self._refused >= PROBES_AT_ONCE:
+            return []
         return self._ask_feeds(islice(self._probes, PROBES_AT_ONCE), None)
 
     # ------------------------------------------------------------------ what failed
@@ -172,6 +178,7 @@ class Offers(Announcements):
             return self._api_failed(ask, reason)
         if ask.first in self._older_others:
             return self._older_failed(ask, reason)
+        self._refused = self._refused + 1 if reason in REFUSED else 0
         folder, slash, name = ask.url.rpartition("/")
         # Mirrors name the file /feed/index.html where the blog has /feed/; the home page itself is
         # known.

@@ -44,6 +44,12 @@ def find_followed(store: Store, typed: str) -> FollowedBlog:
     return found
 
 
+def is_unharvested(store: Store, name: str) -> bool:
+    """Whether this is the id of a followed blog of which the archive has nothing yet."""
+    found = store.followed.find(name)
+    return found is not None and found.blog is None and store.blogs.find(name) is None
+
+
 def made_change(
     blog: FollowedBlog, words: Mapping[str, Any], labels: Mapping[str, tuple[Sequence[str], Sequence[str]]]
 ) -> FollowedChange:
@@ -78,6 +84,9 @@ def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBl
     found, now = find_followed(desk.store, blog), clock.stamp()
     if isinstance(change.policy, LookPolicy):
         checked_policy(change.policy)
+    for day in (change.until, change.harvest_by):
+        if isinstance(day, str):
+            _day(day)
     for name in change.lists or ():
         ensure_list(desk, name, now)
     desk.decide(BlogChanged(at=now, by=desk.by, blog=found.id, change=change))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from blogforever import clock
 from blogforever.fetch.posting import Posted
@@ -50,14 +51,14 @@ class HookLetter:
 def next_letter(store: Store, hook: Webhook) -> HookLetter | None:
     """What to tell a webhook now, if anything."""
     if dead := store.hooks.wanted_again(hook.id):
-        rows = _wanted(store, hook, _between(store, dead.first, dead.last))
+        rows = wanted_news(store, hook, _between(store, dead.first, dead.last))
         return HookLetter(hook, dead.first, dead.last, rows, dead)
     stands = store.hooks.standing(hook.id)
     if stands.next_try > clock.stamp():
         return None
     reached = store.news.reached(reader_of(hook.id))
     if stands.tries:
-        rows = _wanted(store, hook, _between(store, reached + 1, stands.until))
+        rows = wanted_news(store, hook, _between(store, reached + 1, stands.until))
         return HookLetter(hook, reached + 1, stands.until, rows)
     return _fresh_letter(store, hook, reached)
 
@@ -66,7 +67,7 @@ def _fresh_letter(store: Store, hook: Webhook, reached: int) -> HookLetter | Non
     scanned = store.news.after(reached, SCANNED)
     if not scanned:
         return None
-    rows = _wanted(store, hook, scanned)
+    rows = wanted_news(store, hook, scanned)
     is_full = len(rows) > MOST_EVENTS
     rows = rows[:MOST_EVENTS]
     last = rows[-1].number if is_full else scanned[-1].number
@@ -77,34 +78,55 @@ def _between(store: Store, first: int, last: int) -> list[NewsRow]:
     return [row for row in store.news.after(first - 1, SCANNED) if row.number <= last]
 
 
-def _wanted(store: Store, hook: Webhook, rows: Sequence[NewsRow]) -> tuple[NewsRow, ...]:
-    """Those that a webhook wants to be told."""
-    events = hook.events or NEWS_KINDS
-    blogs = {blog for blog in {row.blog for row in rows} if _is_meant(store, hook, blog)}
+class WantsNews(Protocol):
+    """Whoever wants to be told some news: which events, of which blog, list and tag; what is empty means all."""
+
+    @property
+    def events(self) -> Sequence[str]:
+        """Words of `NEWS_KINDS`."""
+
+    @property
+    def blog(self) -> str:
+        """The name of a blog, in the archive or as it is followed."""
+
+    @property
+    def list(self) -> str:
+        """A list that the blog is followed in."""
+
+    @property
+    def tag(self) -> str:
+        """A tag of the blog."""
+
+
+def wanted_news(store: Store, wish: WantsNews, rows: Sequence[NewsRow]) -> tuple[NewsRow, ...]:
+    """Those that somebody wants to be told."""
+    events = wish.events or NEWS_KINDS
+    blogs = {blog for blog in {row.blog for row in rows} if _is_meant(store, wish, blog)}
     return tuple(row for row in rows if row.kind in events and row.blog in blogs)
 
 
-def _is_meant(store: Store, hook: Webhook, blog: str) -> bool:
-    """Whether a webhook wants to hear of a blog of the archive."""
-    if not (hook.blog or hook.list or hook.tag):
+def _is_meant(store: Store, wish: WantsNews, blog: str) -> bool:
+    """Whether somebody wants to hear of a blog of the archive."""
+    if not (wish.blog or wish.list or wish.tag):
         return True
     followed = store.followed.in_archive(blog)
     names = {blog, *(one.id for one in followed)}
     lists = {name for one in followed for name in one.lists}
     tags = {name for one in followed for name in one.tags}
-    return hook.blog in {"", *names} and hook.list in {"", *lists} and hook.tag in {"", *tags}
+    return wish.blog in {"", *names} and wish.list in {"", *lists} and wish.tag in {"", *tags}
 
 
 def body_of(letter: HookLetter, find: FindPost) -> bytes | None:
     """What is sent; nothing where none of the posts may be seen any more."""
     found = ((row, find(row.post)) for row in letter.rows)
-    events = [_event(row, post) for row, post in found if post is not None]
+    events = [event_of(row, post) for row, post in found if post is not None]
     if not events:
         return None
     return json_line({"type": "posts", "webhook": letter.hook.id, "events": events}).encode()
 
 
-def _event(row: NewsRow, post: PostRecord) -> dict[str, object]:
+def event_of(row: NewsRow, post: PostRecord) -> dict[str, object]:
+    """One piece of news, as programs are told it."""
     told: dict[str, object] = {"id": post.id, "blog": post.blog, "url": post.url, "title": (post.title or "")[:LONGEST]}
     told |= {"authors": [author.name[:LONGEST] for author in post.authors[:MOST_NAMES]]}
     told |= {"tags": [tag[:LONGEST] for tag in post.tags[:MOST_NAMES]], "published": post.published}

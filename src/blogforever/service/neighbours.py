@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from blogforever.dates import moment_key
 from blogforever.records import PostRecord, read_post
-from blogforever.storage.browsing import PostLine, PostPlace, PostQuery, moment_key
+from blogforever.storage.browsing import PostLine, PostPlace, PostQuery
 from blogforever.store.folder import ArchiveFolder
 
 # Hidden posts in a row that are passed over; behind more of them the way ends.

@@ -52,10 +52,11 @@ def moment_of(said: str) -> str:
     """A moment as pings are kept by it; UsageError where it is none."""
     try:
         moment = datetime.fromisoformat(said.strip())
-    except ValueError as error:
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        # A moment at the beginning or the end of time may have none in UTC.
+        return aware.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError) as error:
         raise UsageError(f"{said[:40]!r} is no moment; write it as 2030-01-31 or 2030-01-31T09:30.") from error
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _sieves(store: Store, tree: FilterTree) -> dict[str, Sieve]:

@@ -208,7 +208,9 @@ def judged_by_filter(store: Store, before: FollowedBlog, after: FollowedBlog) ->
     why = one.conditions.why_not(after.platform, record.language or "")
     if why:
         reason = f"the filter {one.name!r} let it in, but {why}"
-        store.followed.change(after.id, lambda blog: replace(blog, state="rejected", reason=reason, next_look=None))
+        store.followed.change(
+            after.id, lambda blog: replace(blog, state="rejected", reason=reason, said=(), next_look=None)
+        )
 
 
 def _named(name: CountName, whose: str, counts: Mapping[str, int]) -> list[HourCount]:

@@ -12,7 +12,7 @@ from blogforever.discover.pushoffers import PushOffer
 from blogforever.schedule.planning import is_for_comments
 from blogforever.schedule.states import RESTING, LookEnd, StateAfter, is_no_blog, state_after
 from blogforever.schedule.values import Cause
-from blogforever.storage.following import FollowedBlog, HostClass, WatchedAddress, WatchedKind
+from blogforever.storage.following import FollowedBlog, WatchedAddress, WatchedKind
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
 from blogforever.storage.work import HISTORY, LOOKS, PERSON, PING, SCHEDULE, JobRow, NewJob
@@ -66,7 +66,7 @@ def _is_full(store: Store) -> bool:
 
 
 def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:
-    return replace(blog, next_look=_stamp(now + QUEUED_FOR), next_reason=QUEUED)
+    return replace(blog, next_look=_stamp(now + QUEUED_FOR), next_reason=QUEUED, next_said=())
 
 
 def job_for(blog: FollowedBlog, priority: int = 0) -> NewJob:
@@ -90,7 +90,11 @@ def _due_by_day(blog: FollowedBlog) -> str:
     now = clock.now()
     if not blog.harvest_by or blog.harvest_by < now.date().isoformat():
         return ""
-    wanted_by = datetime.fromisoformat(blog.harvest_by).replace(tzinfo=UTC)
+    try:
+        wanted_by = datetime.fromisoformat(blog.harvest_by).replace(tzinfo=UTC)
+    except ValueError:
+        # A day that is in no calendar, from before such days were refused: one blog must not stop the schedule of all.
+        return ""
     return _stamp(min(wanted_by - WANTED_SINCE, now))
 
 
@@ -151,7 +155,7 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
         last_found=look.learned.found,
         **_counted(look),
         failures_in_a_row=0 if answered else blog.failures_in_a_row + 1,
-        verdict=_verdict(blog, look),
+        **_judged(store, blog, look),
     )
     if blog.paused or blog.state in RESTING:
         # A person has decided meanwhile, and what he said holds.
@@ -168,12 +172,19 @@ def _counted(look: BlogLook) -> dict[str, Any]:
     return {"total": look.report.posts, **how_complete(look.report.completeness.record())}
 
 
-def _verdict(blog: FollowedBlog, look: BlogLook) -> HostClass:
-    """A harvest knows more than a first glance: what has posts is a blog, what has none is not."""
+def _judged(store: Store, blog: FollowedBlog, look: BlogLook) -> dict[str, Any]:
+    """A harvest knows more than a first glance: what has posts is a blog, what has none is not. Where the glance saw
+    something else, such as a shop or a forum, and no "post" has a day, the glance was right.
+    """
     if look.outcome == "finished":
-        return blog.verdict if blog.verdict == "spam" else "blog"
+        was_right = blog.verdict == "not-a-blog" and not store.schedule.published(look.blog)
+        is_overruled = blog.verdict == "not-a-blog" and not was_right
+        return {
+            "verdict": blog.verdict if blog.verdict == "spam" or was_right else "blog",
+            "kind": "blog" if is_overruled else blog.kind,
+        }
     is_refused = blog.verdict not in ("", "blog")
-    return "not-a-blog" if is_no_blog(end_of(look)) and not is_refused else blog.verdict
+    return {"verdict": "not-a-blog" if is_no_blog(end_of(look)) and not is_refused else blog.verdict}
 
 
 def _platform(store: Store, look: BlogLook) -> str:
@@ -198,7 +209,8 @@ def given_up(store: Store, job: JobRow, error: str) -> None:
         if blog.paused or blog.state in RESTING:
             return blog
         state = "waiting" if blog.state == "harvesting" else blog.state
-        return replace(blog, state=state, reason=error, next_look=later, next_reason=N_("the last look was given up"))
+        why = N_("the last look was given up")
+        return replace(blog, state=state, reason=error, said=(), next_look=later, next_reason=why, next_said=())
 
     store.followed.change(job.blog, edit)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from blogforever.dates import moment_key
 from blogforever.export.excerpt import beginning
 from blogforever.records import read_post
-from blogforever.storage.browsing import USUAL_PAGE, CommentPlace, CommentQuery, PostPlace, PostQuery, moment_key
+from blogforever.storage.browsing import USUAL_PAGE, CommentPlace, CommentQuery, PostPlace, PostQuery
 from blogforever.store.folder import ArchiveFolder
 from blogforever.wording import printable
 

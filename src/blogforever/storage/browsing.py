@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Literal
 
 from blogforever.records import PostRecord
@@ -128,26 +127,6 @@ class CommentPage:
 
     items: tuple[tuple[str, PostLine], ...]
     next: CommentPlace | None = None
-
-
-def moment_key(published: str | None) -> str:
-    """By what posts of all blogs are put in order: when they were published, in UTC; empty where
-    that is not known.
-
-    A bare day, month or year stands before every hour of it.
-    """
-    if not published:
-        return ""
-    try:
-        moment = datetime.fromisoformat(published)
-    except ValueError:
-        return published
-    if "T" not in published or moment.tzinfo is None:
-        return published
-    try:
-        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    except (OverflowError, ValueError):
-        return published
 
 
 def folded(name: str) -> str:

@@ -220,7 +220,7 @@ def relabelled(labels: Sequence[str], more: Sequence[str], less: Sequence[str]) 
 
 def resting(blog: FollowedBlog, state: FollowState, reason: str) -> FollowedBlog:
     """A followed blog that is not looked at until somebody decides otherwise."""
-    return replace(blog, state=state, reason=reason, next_look=None, next_reason="")
+    return replace(blog, state=state, reason=reason, said=(), next_look=None, next_reason="", next_said=())
 
 
 def looked_at_again(blog: FollowedBlog, at: str, reason: str) -> FollowedBlog:
@@ -232,7 +232,7 @@ def looked_at_again(blog: FollowedBlog, at: str, reason: str) -> FollowedBlog:
     if blog.paused:
         return resting(blog, "paused", "")
     state: FollowState = "following" if blog.blog else "waiting"
-    return replace(blog, state=state, reason="", next_look=at, next_reason=reason)
+    return replace(blog, state=state, reason="", said=(), next_look=at, next_reason=reason, next_said=())
 
 
 def all_followed(store: Store, query: FollowedQuery | None = None) -> Iterator[FollowedBlog]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import ColumnElement, FromClause, Select, and_, select, tuple_
 
+from blogforever.dates import moment_key
 from blogforever.storage.browsing import (
     CommentPage,
     CommentPlace,
@@ -16,7 +17,6 @@ from blogforever.storage.browsing import (
     PostPlace,
     PostQuery,
     folded,
-    moment_key,
 )
 
 from . import schema

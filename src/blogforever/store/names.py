@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlalchemy import Delete, Table, delete, insert, text
 
+from blogforever.dates import moment_key
 from blogforever.records import CommentRecord, PostRecord
-from blogforever.storage.browsing import facets_of, moment_key
+from blogforever.storage.browsing import facets_of
 from blogforever.urls import url_key
 
 from .briefly import briefly

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from blogforever.dates import moment_key
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, json_line, read_post
@@ -22,7 +23,6 @@ from blogforever.storage.browsing import (
     PostQuery,
     facets_of,
     folded,
-    moment_key,
 )
 from blogforever.storage.news import NewsRow, became
 from blogforever.storage.succession import (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from urllib.parse import urlsplit
 
+from blogforever.dates.nearness import ZONE_DAYS
 from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord
@@ -93,10 +95,11 @@ class Identity:
 
     def _by_words(self, record: PostRecord, alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
         """By the words, of posts whose address or title is like this one, or that were published
-        when this one was.
+        when this one was. What is called alike, says nearly the same and is of other days is a series: both are posts.
         """
-        dated = self._dates.get(record.published or "")
-        likely = (self._slugs.get(_slug(record.url)), self.titled(record.title), dated)
+        titled, dated = self.titled(record.title), self._dates.get(record.published or "")
+        is_series = titled and _of_other_days(titled.published, record.published)
+        likely = (self._slugs.get(_slug(record.url)), None if is_series else titled, dated)
         for post in likely:
             if post and alike(post):
                 return post, "words"
@@ -141,6 +144,19 @@ def _slug(url: str) -> str:
 
 def _same_day(one: str | None, other: str | None) -> bool:
     return bool(one and other) and day_of(one) == day_of(other)
+
+
+def _of_other_days(one: str | None, other: str | None) -> bool:
+    """Whether two dates with a day speak of days that no zone makes one."""
+    days = [parsed for parsed in map(_parsed_day, (one, other)) if parsed]
+    return len(days) > 1 and abs((days[0] - days[1]).days) > ZONE_DAYS
+
+
+def _parsed_day(date: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(day_of(date))
+    except ValueError:
+        return None
 
 
 def day_of(date: str | None) -> str:

@@ -39,6 +39,8 @@ class News(Announcements):
         """The posts the API says have changed, by key."""
         self.counts: dict[str, int] = {}
         """How many comments a hosted system has of posts, by their ids."""
+        self.linked: set[str] = set()
+        """The keys of the posts that the home page links to, where it is the only list."""
         self.left: tuple[Ask, ...] = ()
         """What a brief look leaves for a later one."""
         self._api: tuple[str, datetime] | None = None
@@ -73,8 +75,8 @@ class News(Announcements):
         return None if sitemaps_left else stated_change(entry, self.lastmod(keys))
 
     def names(self, key: str) -> bool:
-        """Whether the feed or a sitemap names the post with this key."""
-        return key in self.entries or key in self.places
+        """Whether the feed, a sitemap or, where it is the only list, the home page names the post with this key."""
+        return key in self.entries or key in self.places or key in self.linked
 
     def enclosures(self) -> list[str]:
         """The files the feed carries beside its texts."""

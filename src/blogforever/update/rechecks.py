@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from blogforever.dates import moment_key
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
 from blogforever.pipeline.entries import says_anew
@@ -47,7 +48,7 @@ MOST_DOUBLINGS = 9
 # Fewer posts than this may all be absent from a feed by chance.
 FEW_POSTS = 3
 # The first characters of an ISO date: a bare day, an hour of it, a second of it.
-DAY, HOUR, SECOND = 10, 13, 19
+DAY, HOUR = 10, 13
 # A tenth of its age, so that young posts are looked at often, and old ones seldom.
 AGE_SHARE = 10
 # Old posts have their turn once a day, however often a blog is brought up to date. Somewhat less
@@ -354,7 +355,7 @@ def _absent_from_feed(news: News, posts: Sequence[KnownPost], keys: Keys) -> lis
     for post in posts:
         if not post.published or not post.entry or not oldest:
             continue
-        inside = oldest < post.published[:SECOND] < newest
+        inside = oldest < moment_key(post.published) < newest
         if inside and not any(key in news.entries for key in keys(post)):
             absent.append(post)
     return absent
@@ -364,7 +365,7 @@ def _window(news: News) -> tuple[str, str]:
     """From when to when the feed names every post; it is in order only where it says so."""
     feed = news.feed
     entries = feed.entries if feed else ()
-    days = [entry.published.iso[:SECOND] for entry in entries if entry.published]
+    days = [moment_key(entry.published.iso) for entry in entries if entry.published]
     return (min(days), max(days)) if len(days) > 2 else ("", "")
 
 

@@ -418,6 +418,7 @@ class BlogUpdate(StepMachine):
         """Without a feed, what the home page links to and looks like a post is news."""
         links = dict.fromkeys(read_facts(page).links)
         posts = [url for url in links if self.scope.own_host(url) and self.known.pattern.matches(url)]
+        self.offers.linked = set(map(url_key, posts))
         new = [url for url in posts if not self._identity.at(url) and not self._context.was_seen(url_key(url))]
         return [Look(url, NEW) for url in new[:HOME_LINKS]]
 

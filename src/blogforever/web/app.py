@@ -17,6 +17,7 @@ from .health import health_routes
 from .lists import block_routes, list_routes
 from .made import PREFIX
 from .metrics import metric_routes
+from .news import news_routes
 from .outbox import outbox_routes
 from .pingcare import ping_care_routes
 from .pinghooks import hook_routes
@@ -45,6 +46,7 @@ PARTS = (
     rule_routes,
     blog_post_routes,
     post_routes,
+    news_routes,
     search_routes,
     tag_rule_routes,
     extract_routes,

@@ -44,8 +44,14 @@ Order = Literal[
 ]  # fmt: skip
 
 
+# What is left where something is taken back with null; days are simply away.
+TAKEN_BACK: dict[str, Any] = {
+    "title": "", "tags": (), "lists": (), "notes": "", "metadata": BlogMetadata(), "policy": LookPolicy(),
+}  # fmt: skip
+
+
 class BlogChange(BaseModel):
-    """What to change of a followed blog; what is not given stays."""
+    """What to change of a followed blog; what is not given stays, what is given as null is taken back."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -68,6 +74,7 @@ class BlogQuery(BaseModel):
 
     q: str = Field(default="", max_length=LONGEST_NAME, description="Part of the address or the title.")
     status: tuple[FollowState, ...] = Field(default=(), description="Only blogs in these states.")
+    state: tuple[FollowState, ...] = Field(default=(), description="The same as `status`, as a blog has it.")
     tag: Name = ""
     in_list: Name = Field(default="", alias="list")
     platform: Name = ""
@@ -81,7 +88,7 @@ class BlogQuery(BaseModel):
         order: FollowedSort = self.sort.removeprefix("-")  # type: ignore[assignment]  # it was checked to be one
         return FollowedQuery(
             self.q,
-            self.status,
+            (*self.status, *self.state),
             self.tag,
             self.in_list,
             self.platform,
@@ -238,14 +245,14 @@ def found_blog(store: Store, blog: str) -> FollowedBlog:
 
 
 def _change_of(new: BlogChange) -> FollowedChange:
-    """What is given, as a decision; null takes away what can be away."""
+    """What is given, as a decision."""
     given: dict[str, Any] = {name: getattr(new, name) for name in new.model_fields_set}
-    if (scheduled := given.pop("schedule", None)) is not None:
-        if new.policy not in (None, scheduled):
+    if "schedule" in given:
+        scheduled = given.pop("schedule")
+        if given.setdefault("policy", scheduled) != scheduled:
             raise UsageError("Give either policy or schedule: they are the same.")
-        given["policy"] = scheduled
-    alone = given.pop("in_list", None)
-    if alone is not None:
+    if "in_list" in given:
+        alone = given.pop("in_list")
         given["lists"] = (alone,) if alone else ()
-    can_be_away = ("harvest_by", "until")
-    return FollowedChange(**{name: value for name, value in given.items() if value is not None or name in can_be_away})
+    taken_back = {name: TAKEN_BACK.get(name) for name, value in given.items() if value is None}
+    return FollowedChange(**given | taken_back)

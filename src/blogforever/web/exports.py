@@ -22,6 +22,7 @@ from blogforever.service.exports import (
     list_exports,
     listed_export,
 )
+from blogforever.service.output import blog_meant
 from blogforever.storage.searches import PostSearch
 
 from .access import Curator, Reader, note
@@ -58,10 +59,20 @@ def export_routes() -> APIRouter:
     @routes.post("", status_code=HTTPStatus.ACCEPTED, responses=ASKED)
     def create(new: NewExportRequest, standing: StandingNow, token: Curator, response: Response) -> ListedExport:
         """Have something exported; it can be fetched for a day."""
-        job = ask_for_export(standing.archive, new.wish(), token.name)
+        wish = new.wish()
+        meant = blog_meant(standing.archive, wish.blog) if wish.blog else ""
+        job = ask_for_export(standing.archive, replace(wish, blog=meant), token.name)
         note(standing.archive.store, token, "export", new.blog, new.format)
         job_at(response, job.id)
         return listed_export(standing.archive, job)
+
+    @routes.get("/{job}")
+    def one(job: ExportNumber, standing: StandingNow, _token: Reader) -> ListedExport:
+        """One of them; its job says how it goes."""
+        row = standing.archive.store.jobs.find(job)
+        if row is None or row.kind != "export":
+            raise not_found(f"There is no export {job}.")
+        return listed_export(standing.archive, row)
 
     @routes.get("/{job}/file", response_class=FileResponse)
     def file(job: ExportNumber, standing: StandingNow, _token: Reader) -> FileResponse:

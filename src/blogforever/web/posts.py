@@ -16,6 +16,8 @@ from blogforever.records import PostRecord, read_post, to_json
 from blogforever.service.browsing import browse_posts, find_post, post_as_xml, search_posts, version_of
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.differing import DiffRow, side_by_side
+from blogforever.service.following import is_unharvested
+from blogforever.service.output import settled_search
 from blogforever.service.standing import Standing
 from blogforever.service.whereabouts import Fate, whereabouts_of
 from blogforever.source.address import read_address
@@ -35,6 +37,7 @@ AS_XML: dict[int | str, dict[str, Any]] = {200: {"content": {XML: {}}}}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
 Moment = Annotated[str, Field(pattern=MOMENT, description="ISO 8601.")]
+Unusual = Literal["changed", "commented", "unsure", "missing", "gone"]
 Id = Annotated[str, Path(description="The id of a post.")]
 
 
@@ -60,14 +63,12 @@ class PostChoice(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     q: str = Field(default="", max_length=LONGEST_NAME, description="Words they hold.")
-    blog: Name = Field(default="", description="The id of a blog in the archive.")
+    blog: Name = Field(default="", description="A blog: its id, address or title.")
     list: Name = Field(default="", description="A list that the blog is followed in.")
     author: Name = ""
     tag: tuple[Name, ...] = Field(default=(), max_length=MOST_NAMES)
     language: Name = ""
-    unusual: tuple[Name, ...] = Field(
-        default=(), alias="is", max_length=MOST_NAMES, description="changed, commented, missing, gone ..."
-    )
+    unusual: tuple[Unusual, ...] = Field(default=(), alias="is", max_length=MOST_NAMES)
     since: Moment | None = None
     until: Moment | None = None
 
@@ -170,7 +171,11 @@ def _add_list(routes: APIRouter) -> None:
         """Posts of all blogs, newest first; with `q` those that hold the words, best first unless
         `sort=newest`.
         """
-        page = search_posts(standing.archive, wanted.search(), wanted.best_first, wanted.place(), wanted.limit)
+        search, place, archive = wanted.search(), wanted.place(), standing.archive
+        # Of a blog under way the archive has posts before it knows the blog.
+        if not is_unharvested(archive.store, search.blog):
+            search = settled_search(archive, search)
+        page = search_posts(archive, search, wanted.best_first, place, wanted.limit)
         return page_of_lines(page.lines, page.next, wanted.full)
 
 

@@ -16,6 +16,7 @@ from blogforever.logs import about, logger
 from blogforever.portal.errorpages import problem_page, to_log_in, wants_page
 from blogforever.portal.refusing import LogInFirst, ProblemError, status_of
 
+from .made import PREFIX
 from .requests import HEADER, name_of
 from .texts import IN_WORDS
 
@@ -98,7 +99,16 @@ def _known(request: Request, error: Exception) -> Response:
 
 def _of_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _told(request, error.status_code, str(error.detail), dict(error.headers or {}))
+    return _told(request, error.status_code, _in_a_sentence(request, error), dict(error.headers or {}))
+
+
+def _in_a_sentence(request: Request, error: HTTPException) -> str:
+    """What the framework says; of an address or a method that the API does not have, where to find those it has."""
+    detail = str(error.detail)
+    if not request.url.path.startswith(f"{PREFIX}/") or detail != HTTPStatus(error.status_code).phrase:
+        return detail
+    asked = f"{request.method} {request.url.path[:LONGEST]}"
+    return f"The API has no {asked}; {PREFIX}/openapi.json says what it has."
 
 
 def _invalid(request: Request, error: Exception) -> Response:
@@ -108,8 +118,11 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _sentence(wrong: dict[str, Any]) -> str:
+    if wrong.get("type") == "json_invalid":
+        return f"The body is no JSON: {str(wrong['ctx']['error'])[:LONGEST]}, at character {wrong['loc'][-1]}."
     place = ".".join(str(part) for part in wrong.get("loc", ()))
-    words = IN_WORDS.get(wrong.get("ctx", {}).get("pattern", "")) or wrong.get("msg", "is wrong")
+    pattern = IN_WORDS.get(wrong.get("ctx", {}).get("pattern", ""))
+    words = pattern or IN_WORDS.get(wrong.get("type", "")) or wrong.get("msg", "is wrong")
     return f"{place}: {str(words)[:LONGEST]}."
 
 

@@ -11,6 +11,7 @@ from blogforever.portal.asked import StandingNow, StoreNow
 from blogforever.portal.refusing import not_found
 from blogforever.service.browsing import search_posts
 from blogforever.service.cursors import place_of
+from blogforever.service.output import settled_search
 from blogforever.service.searches import TagWish, drop_search, drop_tag_rule, keep_search, set_tag_rule
 from blogforever.storage.browsing import PostPlace
 from blogforever.storage.searches import KeptSearch, TagRule
@@ -56,7 +57,8 @@ def search_routes() -> APIRouter:
     ) -> KeptSearch:
         """Keep a search; one of the same name is replaced."""
         before = {one.name for one in standing.archive.store.searches.all()}
-        kept = keep_search(desk_for(standing, token), body.name, body.search(), body.note)
+        search = settled_search(standing.archive, body.search())
+        kept = keep_search(desk_for(standing, token), body.name, search, body.note)
         note(standing.archive.store, token, "keep search", kept.name)
         made_at(request, response, kept.name, kept.name not in before)
         return kept

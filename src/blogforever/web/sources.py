@@ -13,13 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
 from blogforever.portal.asked import StandingNow, StoreNow
-from blogforever.portal.refusing import not_found
+from blogforever.portal.refusing import ProblemError, not_found
 from blogforever.service.adding import Added, AddRequest, add_sources, undo_batch
 from blogforever.service.cursors import cursor_of, place_of
 from blogforever.service.handedin import LARGEST_LIST
 from blogforever.source.given import BlogMetadata, GivenRow
 from blogforever.source.reading import given_as_addresses, given_in_file, given_in_paste
 from blogforever.storage.following import SourceBatch, SourceRow
+from blogforever.storage.tables import Store
 
 from .access import Curator, Reader, desk_for, note
 from .made import MADE, PREFIX
@@ -103,7 +104,8 @@ def _add_adding(routes: APIRouter) -> None:
             async for piece in request.stream():
                 size += len(piece)
                 if size > LARGEST_LIST:
-                    raise UsageError(f"The file is larger than {LARGEST_LIST // 1_000_000} MB; give it in parts.")
+                    told = f"The file is larger than {LARGEST_LIST // 1_000_000} MB; give it in parts."
+                    raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told)
                 data.write(piece)
             data.seek(0)
             asked = AddRequest(given_in_file(data, name), name or "api", into, tag)
@@ -123,8 +125,7 @@ def _add_batches(routes: APIRouter) -> None:
         limit: Limit = USUAL,
         after: After = "",
     ) -> ItemPage[AddedRow]:
-        if store.sources.batch(batch) is None:
-            raise not_found(f"There is no batch {batch!r}.")
+        _found_batch(store, batch)
         found = list(store.sources.rows(batch, place_of(after, int) or 0, limit + 1))
         following = found[limit - 1].number if len(found) > limit else None
         return ItemPage(items=[_row(row) for row in found[:limit]], next=cursor_of(following))
@@ -135,13 +136,24 @@ def _add_batches(routes: APIRouter) -> None:
         following = found[limit - 1].id if len(found) > limit else None
         return ItemPage(items=found[:limit], next=cursor_of(following))
 
+    @routes.get("/batches/{batch}")
+    def one(batch: str, store: StoreNow, _token: Reader) -> SourceBatch:
+        """Whose it is, and whether it was undone; its rows are in `GET /sources`."""
+        return _found_batch(store, batch)
+
     @routes.post("/batches/{batch}/undo")
     def undo(batch: str, standing: StandingNow, token: Curator) -> SourceBatch:
-        if standing.archive.store.sources.batch(batch) is None:
-            raise not_found(f"There is no batch {batch!r}.")
+        _found_batch(standing.archive.store, batch)
         undone = undo_batch(desk_for(standing, token), batch)
         note(standing.archive.store, token, "undo batch", batch)
         return undone
+
+
+def _found_batch(store: Store, batch: str) -> SourceBatch:
+    found = store.sources.batch(batch)
+    if found is None:
+        raise not_found(f"There is no batch {batch!r}.")
+    return found
 
 
 def _rows(new: NewSources) -> Iterable[GivenRow]:

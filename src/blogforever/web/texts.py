@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+
+from blogforever.storage.news import NewsKind
 
 # Nobody calls a list, a tag or a person anything longer, and an address that is blocked fits, too.
 LONGEST_NAME = 200
@@ -15,7 +17,8 @@ LONGEST_ADDRESS = 4000
 # Tags or lists that one request gives.
 MOST_NAMES = 100
 
-# Days and moments as they are written; a program reads the pattern, a person the words.
+# Days and moments as they are written; a program reads the pattern, a person the words. So with kinds
+# of wrong values, of which the framework speaks as Python does.
 DAY = r"^(\d{4}-\d{2}-\d{2})?$"
 MOMENT = r"^\d{4}(-\d{2}(-\d{2}([T ].{0,30})?)?)?$"
 LOGIN = r"^[\w.@-]{1,64}$"
@@ -23,6 +26,13 @@ IN_WORDS = {
     DAY: "write the day as 2030-01-31",
     MOMENT: "write the day as 2030-01-31 (or the month, or the year), or the moment as 2030-01-31T09:00:00Z",
     LOGIN: "a name has up to 64 letters, digits and . _ @ -",
+    "tuple_type": "this is a list: [...]",
+    "list_type": "this is a list: [...]",
+    "extra_forbidden": "there is nothing of this name",
+    "unexpected_keyword_argument": "there is nothing of this name",
+    "missing": "this must be given",
 }
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+# As it is said here, or as news themselves say it: post.new.
+Event = Annotated[NewsKind, BeforeValidator(lambda said: said.removeprefix("post.") if isinstance(said, str) else said)]

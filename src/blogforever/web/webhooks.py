@@ -22,13 +22,13 @@ from blogforever.service.webhooks import (
     throw_away,
 )
 from blogforever.storage.hooks import DeadLetter, Webhook
-from blogforever.storage.news import NEWS_KINDS, NewsKind
+from blogforever.storage.news import NEWS_KINDS
 from blogforever.storage.tables import Store
 
 from .access import Admin, desk_for, note
 from .made import MADE, made_at
 from .paging import USUAL, After, ItemPage, Limit, WantedPart
-from .texts import LONGEST_NAME, LONGEST_NOTE, Name
+from .texts import LONGEST_NAME, LONGEST_NOTE, Event, Name
 
 # No address is longer.
 LONGEST_ADDRESS = 2000
@@ -41,7 +41,7 @@ class NewHookRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     url: str = Field(min_length=1, max_length=LONGEST_ADDRESS)
-    events: tuple[NewsKind, ...] = Field(default=(), max_length=len(NEWS_KINDS))
+    events: tuple[Event, ...] = Field(default=(), max_length=len(NEWS_KINDS))
     blog: Name = ""
     in_list: Name = Field(default="", alias="list")
     tag: Name = ""

@@ -82,6 +82,25 @@ def test_the_feeds_hour_is_kept_where_page_and_feed_name_the_same_day() -> None:
     assert published == Moment("2019-03-04T21:10:00+02:00", "second", "4 March 2019")
 
 
+@pytest.mark.parametrize(
+    ("shown", "kept"),
+    [
+        ("2019-03-05T00:10:00+03:00", "2019-03-05T00:10:00+03:00"),
+        # The clock of the place under the name of Greenwich, as some themes write it: the feed knows better.
+        ("2019-03-04T23:10:00+00:00", "2019-03-04T21:10:00+00:00"),
+    ],
+)
+def test_the_pages_own_zone_stays_where_the_feed_tells_the_same_instant_in_greenwichs(shown: str, kept: str) -> None:
+    entry = Entry("https://b.example/x", title="A walk", published=Moment("2019-03-04T21:10:00+00:00", "second"))
+    template = Template(Rule("div.body", "//div"), fields={"published": (Rule("time", "//time", "datetime"),)}, pages=8)
+    html = (
+        f'<article><time datetime="{shown}">a day</time><div class="body"><p>We walked on and on.</p></div></article>'
+    )
+    published = extract_post(page(html), Rules("https://b.example/", (template,)), entry).published
+    assert published is not None
+    assert (published.iso, published.raw) == (kept, shown)
+
+
 def test_a_trusted_rule_beats_a_feed_that_names_another_day() -> None:
     entry = Entry("https://b.example/x", title="A walk", published=Moment("2019-06-01", "day"))
     post = extract_post(page(), RULES, entry)

@@ -152,3 +152,24 @@ def test_what_the_server_says_of_a_feeds_letters_is_heard(kind: type[Announcemen
     headers = {"Content-Type": "text/xml; charset=windows-1257"}
     announcements.read(Page(ROOT + "feed.xml", feed.encode("cp1257"), headers), Ask(ROOT + "feed.xml", "feed"))
     assert announcements.feeds[0].title == "Žąsys"
+
+
+@pytest.mark.parametrize(("reason", "goes_on"), [("challenge", False), ("status 403", False), ("status 404", True)])
+def test_no_more_feeds_are_guessed_where_a_wall_stands_before_all(reason: str, goes_on: bool) -> None:
+    offers = Offers()
+    offers.ask_for(ROOT, None)
+    first = offers.probe()
+    for ask in first:
+        offers.failed(ask, reason)
+    assert bool(first)
+    assert bool(offers.probe()) is goes_on
+
+
+def test_one_feed_that_is_there_or_missing_shows_that_no_wall_stands() -> None:
+    offers = Offers()
+    offers.ask_for(ROOT, None)
+    *others, last = offers.probe()
+    for ask in others:
+        offers.failed(ask, "status 403")
+    offers.failed(last, "status 404")
+    assert offers.probe()

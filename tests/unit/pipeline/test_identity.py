@@ -76,6 +76,12 @@ def test_a_post_with_another_name_is_known_by_its_date_and_its_words() -> None:
     assert sign(alike=True, **(renamed | {"published": "2020-01-03"})) is None
 
 
+@pytest.mark.parametrize(("published", "is_one"), [("2020-01-09", False), ("2020-01-03T01:00:00+09:00", True)])
+def test_what_is_called_alike_and_of_other_days_is_a_series(published: str, is_one: bool) -> None:
+    other = {"url": "https://b.example/kettles-2/", "text": LONG + "As every week.", "published": published}
+    assert sign(alike=True, **other) == (("k", "words") if is_one else None)
+
+
 def test_short_notes_of_the_same_words_are_two_posts() -> None:
     short = KnownPost("s", "https://b.example/hi/", title="Hi", published="2020-03-01",
                       digest=content_of(record(title="Hi", text="Hi.")).digest)  # fmt: skip

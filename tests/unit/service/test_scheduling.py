@@ -181,6 +181,12 @@ def test_wishes_of_the_blog_are_remembered_and_kept(store: Store, time: FakeCloc
     assert blog.next_reason == "set to every 1 min; its Cache-Control says 5 h"
 
 
+def test_a_day_that_is_in_no_calendar_stops_nobody(store: Store, time: FakeClock) -> None:
+    follow(store, "late", harvest_by="2099-02-31")
+    follow(store, "other")
+    assert enqueue_due(store) == 2
+
+
 def test_who_is_no_blog_is_rejected_and_the_source_says_so(store: Store, time: FakeClock) -> None:
     store.sources.add(SourceBatch("one", clock.stamp()), [SourceRow("one", 1, "b", verdict="new", blog="b", made=True)])
     follow(store)
@@ -189,6 +195,16 @@ def test_who_is_no_blog_is_rejected_and_the_source_says_so(store: Store, time: F
     assert (blog.state, blog.reason, blog.next_look, blog.blog) == ("rejected", "no post was found", None, None)
     (row,) = store.sources.rows("one")
     assert (row.verdict, row.reason) == ("not-a-blog", "no post was found")
+
+
+@pytest.mark.parametrize(("published", "told"), [(None, ("not-a-blog", "shop")), ("2013-01-01", ("blog", "blog"))])
+def test_what_looked_like_a_shop_is_a_blog_where_its_posts_have_days(
+    store: Store, time: FakeClock, published: str | None, told: tuple[str, str]
+) -> None:
+    follow(store, verdict="not-a-blog", kind="shop")
+    store.posts.keep(store.runs.open("b")[0], post(1, published=published))
+    blog = end(store, look())
+    assert (blog.state, blog.verdict, blog.kind) == ("following", *told)
 
 
 def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store, time: FakeClock) -> None:

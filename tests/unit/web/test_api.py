@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from blogforever.archive.opening import open_archive
 from blogforever.config import Config
+from blogforever.records import BlogRecord
 from blogforever.service.errands import Errand, run_errand
 from blogforever.service.exports import errand_of
 from blogforever.service.jobs import PARTS
@@ -56,6 +57,7 @@ def with_posts(standing: Standing, *published: str) -> None:
     """A followed blog that the archive has posts of."""
     store = standing.archive.store
     run, _ = store.runs.open("a.example")
+    store.blogs.keep(BlogRecord(id="a.example", url="https://a.example/"))
     for number, day in enumerate(published):
         url = f"https://a.example/{number}/"
         post = some_post(id=f"p{number}", blog="a.example", url=url, published=day, title=f"Post {number}", text="one")

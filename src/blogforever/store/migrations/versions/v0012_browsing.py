@@ -3,8 +3,9 @@
 import sqlalchemy as sa
 from alembic import op
 
+from blogforever.dates import moment_key
 from blogforever.records import PostRecord
-from blogforever.storage.browsing import facets_of, moment_key
+from blogforever.storage.browsing import facets_of
 from blogforever.store.migrations.reading import batches_of_posts
 
 revision = "0012"

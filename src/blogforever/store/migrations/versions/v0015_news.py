@@ -3,8 +3,9 @@
 import sqlalchemy as sa
 from alembic import op
 
+from blogforever.dates import moment_key
 from blogforever.records import PostRecord
-from blogforever.storage.browsing import UNSURE, moment_key, unsure_fields
+from blogforever.storage.browsing import UNSURE, unsure_fields
 from blogforever.store.migrations.reading import batches_of_posts
 
 revision = "0015"

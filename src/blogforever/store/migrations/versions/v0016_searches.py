@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from blogforever.dates import moment_key
 from blogforever.records import PostRecord
-from blogforever.storage.browsing import moment_key
 from blogforever.store.migrations.reading import batches_of_posts
 
 revision = "0016"
