@@ -44,6 +44,13 @@ SHAPES = {
         in_feed=tuple(range(14, 20)),
         older="/notes/page/{}/",
     ),
+    # A title without a letter that an address may have leaves the number, as titles of other scripts do.
+    "some by a number": Shaped(
+        ("/blog/42", "/blog/7", "/blog/3", *numbered("/blog/{word}", 17)), BESIDE, older="/blog/page/{}/"
+    ),
+    "some by a number that lists have, too": Shaped(
+        ("/blog/42", "/blog/77", "/blog/93", *numbered("/blog/{word}", 17)), BESIDE, older="/blog/{}"
+    ),
     "scripts": Shaped(numbered("/cgi-bin/blog.cgi/{word}.html"), BESIDE, older="/cgi-bin/blog.cgi/page/{}/"),
     "scripts with queries": Shaped(numbered("/cgi-bin/blog.pl?id={n}", first=7), BESIDE, older="/page/{}/"),
     "moved once": Shaped(numbered("/{word}/", 8) + numbered("/2021/{month:02}/{word}-new/", 12), BESIDE),

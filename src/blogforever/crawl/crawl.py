@@ -13,6 +13,7 @@ from blogforever.analyse.root import better_root
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.extract.segment import segment_page
+from blogforever.learn.samples import first_and_spread
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.pipeline.announcements import SOURCES
@@ -20,7 +21,7 @@ from blogforever.pipeline.entries import as_feed
 from blogforever.pipeline.frontier import POST_PRIORITY, Frontier
 from blogforever.pipeline.harvest import Harvest, harvest
 from blogforever.pipeline.hostedcounts import HostedCounts
-from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
+from blogforever.pipeline.learning import Lessons, SeenPage, Tools, post_keys
 from blogforever.pipeline.limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
 from blogforever.pipeline.offers import NOT_RECORDED, Offers
 from blogforever.pipeline.page import FIRST_LOOK, STAGES, Visit, go_through
@@ -115,6 +116,7 @@ class BlogCrawl(StepMachine):
             NamedStep("links left", lambda: self.frontier.taken_up(self.scope.root)),
             NamedStep("learn from more pages", lessons.from_more_pages),
             NamedStep("learn other templates", lessons.again),
+            NamedStep("look at numbered pages", lessons.look_at_numbered),
             NamedStep("name the author", lessons.name_the_author),
             NamedStep("further pages", self._ask_for_parts, once=True),
             NamedStep("join parts", lessons.join_parts),

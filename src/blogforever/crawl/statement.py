@@ -76,11 +76,12 @@ def _listed_posts(crawl: BlogCrawl) -> list[str]:
 
 
 def _may_be_post(crawl: BlogCrawl, url: str, said_posts: list[str]) -> bool:
-    pattern = crawl.known.pattern
-    if not said_posts:
-        return pattern.matches(url)
-    kind = other_kind(url)
-    return kind is None or kind in pattern.allowed
+    pattern, kind = crawl.known.pattern, other_kind(url)
+    if said_posts:
+        return kind is None or kind in pattern.allowed
+    # Called by a number where others have words: a post, unless the blog's lists are called so.
+    is_numbered = url_key(url) in crawl.known.numbered or (kind in pattern.allowed and pattern.is_beside_posts(url))
+    return is_numbered or pattern.matches(url)
 
 
 def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:

@@ -85,6 +85,8 @@ class Evidence:
     says_page: bool = False
     declared: Words = frozenset()
     listed: bool = False
+    is_numbered: bool = False
+    """Whether its address counts pages of a list on most blogs, and it shows no list."""
     template: int = 0
 
 
@@ -172,7 +174,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
     # What the lists show says how many other posts a post shows, but not what all posts look like:
     # nothing else than the lists would then tell them from the other pages of their theme.
     showing = [e for e in _matching(pages) if e.listed] if by_lists else posts
-    lists = [e for e in pages if not e.in_feed and e.kind in LIST_KINDS]
+    lists = [e for e in pages if e.kind in LIST_KINDS and not (e.in_feed or e.is_numbered)]
     dated_by_rule = _share(posts, lambda e: e.date_by == "rule")
     return Blogwide(
         dated=date_rule,
@@ -244,11 +246,14 @@ def _is_other_kind(e: Evidence, blog: Blogwide) -> bool:
     """Whether its address is that of no post, and nothing proves that its name is a title.
 
     A page called "thanks" or "links" is a post where it lies beside the others, the blog's lists
-    have it among their entries, and its date stands where all posts have theirs.
+    have it among their entries, and its date stands where all posts have theirs; one called "42"
+    where its text stands there, too.
     """
+    is_dated_alike = blog.always_dated and _is_dated(e)
+    if e.is_numbered:
+        return not (is_dated_alike and e.fits)
     if e.kind != "static" or e.says_page:
         return e.kind is not None
-    is_dated_alike = blog.always_dated and _is_dated(e)
     return not (e.is_beside_posts and e.listed and is_dated_alike)
 
 

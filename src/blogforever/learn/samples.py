@@ -129,6 +129,8 @@ def _paired(feed: Feed | None, pages: Sequence[Page], most: int, others: int) ->
 
 
 T = TypeVar("T")
+# Two parts of three are taken from the front of a list of pages.
+_FRONT_PARTS, _PARTS = 2, 3
 
 
 def spread(items: Sequence[T], most: int) -> list[T]:
@@ -136,6 +138,17 @@ def spread(items: Sequence[T], most: int) -> list[T]:
     if len(items) <= most:
         return list(items)
     return [items[n * len(items) // most] for n in range(most)]
+
+
+def first_and_spread(items: Sequence[T], number: int) -> list[T]:
+    """Two thirds of that many from the front, the rest spread over all that follow, so that old
+    pages count, too.
+    """
+    if len(items) <= number:
+        return list(items)
+    first = number * _FRONT_PARTS // _PARTS
+    step = (len(items) - first) / (number - first)
+    return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]
 
 
 def affordable(paired: Sequence[tuple[T, Page]]) -> list[tuple[T, Page]]:

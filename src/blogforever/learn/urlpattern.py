@@ -171,9 +171,7 @@ class UrlPattern:
     allowed: frozenset[str] = field(default_factory=frozenset)
 
     def matches(self, url: str) -> bool:
-        """Whether the address has the shape of the blog's
-        posts and is none of the kinds that never are.
-        """
+        """Whether the address has the shape of the blog's posts and is none of the kinds that never are."""
         kind = other_kind(url)
         if kind and kind not in self.allowed | MAY_BE_TITLE:
             return self.is_code(url)
@@ -181,8 +179,10 @@ class UrlPattern:
         return any(_fits(pattern, tokens) for pattern in self.shapes)
 
     def is_beside_posts(self, url: str) -> bool:
-        """Whether an address lies where nothing but posts does, whatever its last word is."""
-        return any(_is_strict(pattern) and _fits(pattern, shape(url)) for pattern in self.shapes)
+        """Whether an address lies where nothing but posts does, whatever its last word or number is."""
+        tokens = shape(url)
+        called = (*tokens[:-1], "N") if tokens[-1:] == ("D",) else tokens
+        return any(_is_strict(pattern) and _fits(pattern, called) for pattern in self.shapes)
 
     def is_code(self, url: str) -> bool:
         """Whether a number that counts pages on most blogs is a post's here: where posts are called
@@ -192,14 +192,13 @@ class UrlPattern:
         return other_kind(url) == "page" and any(CODE in pattern and _fits(pattern, tokens) for pattern in self.shapes)
 
     def weight(self, url: str) -> float:
-        """How much an address speaks for a post.
-
-        The stricter the pattern, the more a stranger has to explain.
-        """
+        """How much an address speaks for a post: the stricter the pattern, the more a stranger has to explain."""
         if self.matches(url):
             if has_date(url):
                 return _MATCHES_DATED
             return _MATCHES_STRICT if self.strict else _MATCHES
+        if self.is_beside_posts(url):
+            return 0.0  # a number where others have words
         if has_date(url):
             return _STRANGE_DATED
         return _STRANGE_STRICT if self.strict else _STRANGE

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from blogforever.extract.segment import segment_page
-from blogforever.learn.postpages import LIST_KINDS, Evidence
-from blogforever.learn.samples import spread
+from blogforever.learn.postpages import LIST_KINDS, Evidence, shows_posts
+from blogforever.learn.samples import first_and_spread, spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import DOUBTFUL, learn_url_pattern, likely_posts, listed_posts
 from blogforever.model import Entry, Failure, Feed, Page, Rules
@@ -45,9 +45,6 @@ FEW_DATED = 10
 BYLINE_SHARE = 2 / 3
 # Where four of five pages are marked as no post, the platform marks its posts so.
 MARKED_SHARE = 4 / 5
-# Two parts of three are taken from the front of a list of pages; the rest is spread, so that old
-# pages count, too.
-FRONT_PARTS, PARTS = 2, 3
 
 
 class Keeper(Protocol):
@@ -388,6 +385,22 @@ class Lessons:
         """Pages that something says are posts, and that the rules do not fit."""
         return [seen for seen in self._told_posts() if not seen.evidence.fits]
 
+    def look_at_numbered(self) -> list[Ask]:
+        """Read pages as posts that were taken for those of a list by the number they are called:
+        /blog/42 lies where all posts do, and shows no list.
+        """
+        pattern = self._known.pattern
+        if self._known.rules is None:
+            return []
+        for seen in (seen for seen in self._kept() if seen.evidence.kind == "page"):
+            evidence = seen.evidence
+            is_one = pattern.is_beside_posts(evidence.url) and not shows_posts(evidence)
+            if is_one:
+                self._known.numbered.add(url_key(evidence.url))
+            if is_one or pattern.is_code(evidence.url):
+                self.look_again(seen)
+        return []
+
     def name_the_author(self) -> list[Ask]:
         """Where every by-line names one person, and no feed another, posts without one are by that
         person, too.
@@ -482,17 +495,3 @@ def _place_of(seen: SeenPage, places: Mapping[str, int]) -> int:
     """The place of a page in the feed, by any of its addresses."""
     keys = map(url_key, (seen.evidence.url, *seen.aliases))
     return min((places[key] for key in keys if key in places), default=len(places))
-
-
-Item = TypeVar("Item")
-
-
-def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
-    """Two thirds of that many from the front, the rest spread over all that follow, so that old
-    pages count, too.
-    """
-    if len(items) <= number:
-        return list(items)
-    first = number * FRONT_PARTS // PARTS
-    step = (len(items) - first) / (number - first)
-    return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]

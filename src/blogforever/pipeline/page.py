@@ -90,6 +90,8 @@ class Knowledge:
     shared: SharedPages | None = None
     sharing: set[str] = field(default_factory=set)
     """Pages that posts share, by their keys."""
+    numbered: set[str] = field(default_factory=set)
+    """Pages called by a number, as those of lists are, that show no list, by their keys."""
     erased: Callable[[str], bool] = lambda _url: False
     """Whether what stands at an address was erased, and must not come back."""
     shown: dict[str, str] = field(default_factory=dict)
@@ -151,6 +153,7 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
         says_other=_says_other(facts),
         says_page=_says_page(facts),
         declared=_declared(facts),
+        is_numbered=url_key(url) in knowledge.numbered,
         template=knowledge.words.mask(facts.words),
     )
     may_be_post = visit.evidence.in_feed or visit.evidence.matches
@@ -278,7 +281,8 @@ def may_be_post(evidence: Evidence, own_type: bool) -> bool:
     """Whether it is worth extracting: lists and machinery, known by their address or their own
     word, are not.
     """
-    return evidence.in_feed or (evidence.kind is None and (own_type or not evidence.says_other))
+    is_told = evidence.in_feed or evidence.is_numbered
+    return is_told or (evidence.kind is None and (own_type or not evidence.says_other))
 
 
 def fits(post: Post) -> bool:

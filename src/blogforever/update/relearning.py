@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from blogforever.extract.templates import fits
+from blogforever.learn.samples import first_and_spread
 from blogforever.model import Page, Rules
-from blogforever.pipeline.learning import first_and_spread
 from blogforever.pipeline.reading import StageFailed
 from blogforever.protocols import Ask
 from blogforever.urls import url_key

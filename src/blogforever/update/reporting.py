@@ -8,8 +8,8 @@ from msgspec import structs
 
 from blogforever.comments import Shown, keep_comments, read_comments, shows_empty_list
 from blogforever.extract.content import content_of
+from blogforever.learn.samples import first_and_spread
 from blogforever.model import Page
-from blogforever.pipeline.learning import first_and_spread
 from blogforever.pipeline.page import Visit
 from blogforever.pipeline.record import (
     cut_since,
