@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -138,7 +139,7 @@ def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
     stands beside; as their place tells them, where all pages are called alike.
     """
     shown = [read_page(sample).get("title") or "" for sample in samples]
-    if len(shown) >= _FEW and not any(titles) and len(set(shown)) == 1:
+    if len(shown) >= _FEW and not any(titles) and _are_mostly_one(shown):
         return titles_by_place(samples)
     pairs = list(zip(titles, shown, strict=True))
     fits = [bool(text) and _is_edge(title_key(text), title_key(title)) for title, text in pairs]
@@ -147,6 +148,11 @@ def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
     if not (is_usual and tells_apart):
         return list(titles)
     return [text if fit else title for (title, text), fit in zip(pairs, fits, strict=True)]
+
+
+def _are_mostly_one(titles: Sequence[str]) -> bool:
+    """Whether most titles are the same: the others are headings inside of texts."""
+    return 2 * Counter(titles).most_common(1)[0][1] > len(titles)
 
 
 def _is_edge(part: str, whole: str) -> bool:
