@@ -98,6 +98,13 @@ def test_without_a_feed_and_without_dates_lists_tell_in_their_own_form(item: str
     assert harvest(blog, tmp_path) == set(blog.posts)
 
 
+def test_without_a_feed_posts_called_by_their_days_are_told_by_lists(tmp_path: Path) -> None:
+    posts = tuple(f"/diary/2021-{n % 12 + 1:02}-{n + 1:02}.html" for n in range(12))
+    row = '<div class="row"><a href="{url}">{title}</a> <time>{day}</time></div>'
+    blog = Shaped(posts, {"/crew.html": prose("Crew")}, feed=False, item=row)
+    assert harvest(blog, tmp_path) == set(blog.posts)
+
+
 def test_without_a_feed_posts_in_many_folders_are_one_family(tmp_path: Path) -> None:
     blog = Shaped(tuple(f"/{word}/{word}-told/" for word in numbered("{word}")), BESIDE, feed=False)
     assert harvest(blog, tmp_path) == set(blog.posts)

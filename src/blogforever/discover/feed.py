@@ -58,6 +58,8 @@ _MARKUP = re.compile(r"</\w+>|<br ?/?>|<p>|<img ")
 _BROKEN_ESCAPE = "038;"
 # Characters kept of what a parser complains about.
 _LONGEST_PROBLEM = 200
+# Related links of an entry among which its own page is looked for.
+_MOST_RELATED = 5
 _MEGABYTE = 2**20
 # Other facts of an entry, by the names the record of a post has for them.
 _EXTRA = {
@@ -290,17 +292,24 @@ def _address(
     addresses: Addresses,
 ) -> tuple[str | None, dict[str, str]]:
     """The page of an entry. A link post names its target
-    as link and itself as guid: the page is its own.
+    as link and itself as guid, or as related: the page is its own.
     """
     given = _given_link(raw)
     own = addresses.page(guid) if guid and is_http(guid) else None
     url = addresses.page(given) or own
-    if url and own and _is_link_post(url, own, addresses.site):
-        return own, {"link": url}
+    if url and (page := _page_of_link_post(raw, url, own, addresses)):
+        return page, {"link": url}
     # Where several entries name one page, the guid may be the address with the mark of each.
     same_page = own is not None and url is not None and page_key(own) == page_key(url)
     fragment = _fragment(given) or (_fragment(guid) if same_page else "")
     return url, {"fragment": fragment} if fragment else {}
+
+
+def _page_of_link_post(raw: Parsed, url: str, own: str | None, addresses: Addresses) -> str | None:
+    """The page of a post that is about another page; None for any other post."""
+    related = (addresses.page(link["href"]) for link in _links_to(raw, "related")[:_MOST_RELATED])
+    pages = (page for page in (own, *related) if page)
+    return next((page for page in pages if _is_link_post(url, page, addresses.site)), None)
 
 
 def _fragment(address: object) -> str:
@@ -318,7 +327,7 @@ def _given_link(raw: Parsed) -> object:
 
 
 def _is_link_post(url: str, own: str, site: str | None) -> bool:
-    """Whether the link leads away from the site, while the guid is the address of a page of it."""
+    """Whether the link leads away from the site, while another is the address of a page of it."""
     if not site or same_site(url, site):
         return False
     return same_site(own, site) and len(urlsplit(own).path) > 1

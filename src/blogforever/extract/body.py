@@ -99,7 +99,13 @@ def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
         return _or_better(draft, article, fit, source)
-    return article if article.text else _or_told(draft, article, source)
+    return article if article.text or _shows_more(article, source) else _or_told(draft, article, source)
+
+
+def _shows_more(article: CleanArticle, source: PostSource) -> bool:
+    """Whether the page shows a picture where a feed of excerpts has but a link to it."""
+    has_excerpts = source.rules is not None and source.rules.full_feed is False
+    return has_excerpts and not is_empty(article)
 
 
 def _with_notes(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:

@@ -35,8 +35,9 @@ _AUTHOR_HREF = re.compile(
 )
 _BY_TEXT = LivePattern(
     lambda: (
-        rf"(?:(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')})"
-        rf"|{POSTED_BY}|(?:{words_of('anywhere')})|\bauthor\s*:)"
+        # What leads to a name in several words comes before the first of them: "נכתב על ידי", "Scris de".
+        rf"(?:{POSTED_BY}|(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')})"
+        rf"|(?:{words_of('anywhere')})|\bauthor\s*:)"
         r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})"
     )
 )

@@ -47,6 +47,8 @@ _NEARLY_ALL = 0.9
 _ENOUGH = 0.3
 # An element with at most so many times the words of two of its parts holds little else.
 _LITTLE_ELSE = 1.5
+# Words by which a text is known to begin as another.
+_OPENING = 8
 # Words between the heading and the element that follows it.
 _RIGHT_AFTER = 40
 # Words of a line right below the heading that signs and dates the article.
@@ -176,7 +178,7 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     best = max(range(len(scores)), key=scores.__getitem__)
     named = _best_named(page, junk, scores, heading)
     if named is not None and _is_plausible(page, junk, named, best, heading):
-        return named
+        return _with_its_other_part(page, junk, named, heading)
     near = _after_heading(page, junk, heading) if heading is not None else None
     if near is not None and not page.inside(best, near):
         below = _below_head(page, junk, near, best)
@@ -221,6 +223,53 @@ def _around_both(page: PageView, junk: Sequence[bool], lede: int, rest: int) -> 
     is_right_below = _gap(page, junk, lede, rest) < _RIGHT_AFTER
     together = page.own_words(lede) + page.own_words(rest)
     return around if is_right_below and page.own_words(around) <= _LITTLE_ELSE * together else None
+
+
+def _with_its_other_part(page: PageView, junk: Sequence[bool], named: int, heading: int | None) -> int:
+    """The element around a named text and the part of it that stands in a box of its own beside it:
+    above it what lists show of the post, below it what they do not; else the named one.
+    """
+    around = page.parents[named]
+    if heading is None or around <= 0 or page.tags[around] not in _CONTAINERS or page.inside(heading, named):
+        return named
+    parts = _other_parts(page, junk, named, heading)
+    together = sum(map(page.own_words, (named, *parts)))
+    return around if parts and page.own_words(around) <= _LITTLE_ELSE * together else named
+
+
+def _other_parts(page: PageView, junk: Sequence[bool], named: int, heading: int) -> list[int]:
+    """The boxes of text beside a named one that go with it: the last above it, unless that only
+    repeats how it begins, and the first below it, if that is called alike and longer than a note.
+    """
+    boxes = [i for i in page.children(page.parents[named]) if _is_box_of_text(page, junk, i, named, heading)]
+    before = [i for i in boxes if i < named][-1:]
+    behind = [i for i in boxes if i > named][:1]
+    parts = [i for i in before if not _is_repeated(page, i, named)]
+    return parts + [i for i in behind if _stems(page, i) & _stems(page, named) and _paragraphs(page, i) > 1]
+
+
+def _is_box_of_text(page: PageView, junk: Sequence[bool], i: int, named: int, heading: int) -> bool:
+    """Whether an element below the heading is a box of paragraphs like another, and nothing else."""
+    is_box = i != named and page.tags[i] == page.tags[named] and i > heading and not junk[i]
+    if not is_box or not _paragraphs(page, i) or _has_title_like(page, i, heading):
+        return False
+    is_text = page.count(i) - 2 * page.links(i) >= _SECTION
+    return is_text and "form" not in page.tags[i : page.last[i]]
+
+
+def _paragraphs(page: PageView, i: int) -> int:
+    return page.tags[i : page.last[i]].count("p")
+
+
+def _stems(page: PageView, i: int) -> set[str]:
+    """What the names of an element begin with: "entry" of "entry-more"."""
+    return {parts_of(name)[0] for name in page.classes(i) if len(parts_of(name)) > 1}
+
+
+def _is_repeated(page: PageView, summary: int, text: int) -> bool:
+    """Whether a text begins as what stands above it: that is but made of it."""
+    opening = page.words_of(summary)[:_OPENING]
+    return page.words_of(text)[: len(opening)] == opening
 
 
 def _best_named(

@@ -75,11 +75,16 @@ _BLOG_WORD = re.compile(
 )
 
 _COLON = re.compile(r"[:：]")
+# "Anna K.": the full stop behind a last name of one letter is a part of the name.
+_INITIAL = re.compile(r"[^\W\d_]{2} [^\W\d_]$")
 
 
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
-    name = _without_address(_behind_more(_BY.sub("", " ".join(text.split())))).strip(" .,:;|-–—·•~/\\\"'")
+    shown = _without_address(_behind_more(_BY.sub("", " ".join(text.split()))))
+    name = shown.strip(" .,:;|-–—·•~/\\\"'")
+    if _INITIAL.search(name) and f"{name}." in shown:
+        name += "."
     is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
     if not is_short or _NOT_A_NAME.search(name):
         return None

@@ -19,6 +19,7 @@ def _words_of(*names: str) -> LiveWords:
 
 SIGNING = _words_of("signing")
 """Words beside the date and the name in such a line."""
+_YEARLY = _words_of("yearly")
 LABELLING = _words_of("signing", "writer", "filed")
 """Words that stand alone before a date, a name, or what a post is filed under: "Author", "Tags"."""
 SIGNING_AND_FILING = LiveWords(lambda: [*LABELLING, *tokenise(FILING)])
@@ -42,7 +43,8 @@ def dates_only(text: str, signing: Set[str] = SIGNING, languages: Sequence[str] 
     if not 0 < len(text) <= _SHORT:
         return False
     found = find_dates(text, languages)
-    return bool(found) and are_signing(tokenise(outside_dates(text, found)), signing)
+    beside = (word for word in tokenise(outside_dates(text, found)) if word not in _YEARLY)
+    return bool(found) and are_signing(beside, signing)
 
 
 def outside_dates(text: str, found: Iterable[DateReading]) -> str:

@@ -11,7 +11,7 @@ from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
-from blogforever.learn.frames import frames_of, is_framed
+from blogforever.learn.frames import count_of, frames_of, is_framed, is_one
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
@@ -121,6 +121,8 @@ class Block:
     """Lines of some length, each with the pages it stands on."""
     frames: Counter[str] = field(default_factory=Counter)
     """What those say beside names, numbers and links that sign the post."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """What those say that count something, beside the numbers."""
     signable: int = 0
     """How many of them stand on pages of which it is known who wrote them, or when."""
     is_cut: bool = False
@@ -178,7 +180,15 @@ class Block:
         one.
         """
         is_same = self.furniture + self.led >= _SAME * self.words - _ROUNDING
-        return is_same and self._is_everywhere(pages)
+        return (is_same and self._is_everywhere(pages)) or self._only_counts(pages)
+
+    def _only_counts(self, pages: int) -> bool:
+        """Whether it says the same on nearly all pages but for its numbers, beside links: how often a
+        post was read, printed and answered.
+        """
+        is_usual = len(self.pages) >= max(_FEWEST_PAGES, _NEARLY_ALL * pages)
+        is_linked = self.linked >= _LINKED_LINE * self.words
+        return is_usual and is_linked and is_one(self.counts, self.elements)
 
     def _only_signs(self, pages: int) -> bool:
         """Whether it says on many pages when the post was written or by whom, and next to nothing
@@ -210,7 +220,7 @@ class Block:
         word of their author: he greets and signs in the same words, too.
         """
         if self.furniture + self.filed < _SAME_LINE * self.words:
-            return self._frames_signature(pages)
+            return self._frames_signature(pages) or self._only_counts(pages)
         is_usual = len(self.pages) >= _NEARLY_ALL * pages
         is_linked = is_usual and self.linked >= _LINKED_LINE * self.words
         return self.filed > 0 or self.only_signing or is_linked or self._closes_all(pages)
@@ -276,7 +286,7 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
     count = view.sample.tree.count(i)
     words = view.sample.tree.words_of(i) if count <= _LONGEST_LINE else []
     said = " ".join(without_numbers(words)) if len(words) >= _FEWEST_SAID else ""
-    is_entered, frames = view.sample.entry is not None, frames_of(view, i, words)
+    is_entered, frames, counted = view.sample.entry is not None, frames_of(view, i, words), count_of(words)
     # How long a text takes to read is another number on each page.
     signs = _only_signs(words)
     furniture = count if signs else count - view.sample.weight_of(i)
@@ -290,6 +300,7 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
             block.said[said].append(n)
         block.signable += is_entered
         block.frames.update(frames)
+        block.counts.update(counted)
         block.only_signing &= signs
         block.furniture += furniture
         block.linked += linked

@@ -51,6 +51,18 @@ def _framed(kept: Set[str], words: Sequence[str]) -> str:
     return " ".join(word for word in words if word in kept and not word.isdecimal())
 
 
+def count_of(words: Sequence[str]) -> tuple[str, ...]:
+    """What a line says beside its numbers; nothing where it has none, or nothing else."""
+    told = [word for word in words if not word.isdecimal()]
+    return (" ".join(told),) if told and len(told) < len(words) else ()
+
+
+def is_one(counts: Counter[str], lines: int) -> bool:
+    """Whether nearly all of so many lines say the same beside their numbers."""
+    usual = sum(count for _told, count in counts.most_common(1))
+    return usual >= _MOSTLY * lines
+
+
 def is_framed(frames: Counter[str], lines: int) -> bool:
     """Whether nearly all of so many lines say the same in a few forms."""
     usual = sum(count for _frame, count in frames.most_common(_MOST_FRAMES))

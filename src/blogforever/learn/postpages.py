@@ -174,7 +174,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
     # What the lists show says how many other posts a post shows, but not what all posts look like:
     # nothing else than the lists would then tell them from the other pages of their theme.
     showing = [e for e in _matching(pages) if e.listed] if by_lists else posts
-    lists = [e for e in pages if e.kind in LIST_KINDS and not (e.in_feed or e.is_numbered)]
+    lists = list(filter(_is_sure_list, pages))
     dated_by_rule = _share(posts, lambda e: e.date_by == "rule")
     return Blogwide(
         dated=date_rule,
@@ -196,6 +196,11 @@ def _sure_posts(pages: Sequence[Evidence]) -> list[Evidence]:
     """What the feed names; without a feed, what has the address and the date of a post."""
     in_feed = [e for e in pages if e.in_feed and e.length]
     return in_feed or [e for e in _matching(pages) if e.published]
+
+
+def _is_sure_list(e: Evidence) -> bool:
+    """Whether its address is that of a list, and nothing says that it is a post."""
+    return e.kind in LIST_KINDS and not (e.in_feed or e.is_numbered)
 
 
 def _most_articles(posts: Sequence[Evidence]) -> int:

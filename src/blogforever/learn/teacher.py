@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from blogforever.dates import find_dates
+from blogforever.dates import find_dates, same_day
 from blogforever.dom import tokenise
+from blogforever.extract.byline import BylinePlace, find_authors
+from blogforever.extract.container import junk_spans
 from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Candidate
 from blogforever.extract.untitled import is_its_day
+from blogforever.learn.article import find_articles
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts, spread
 from blogforever.learn.titleplace import titles_by_place
-from blogforever.model import Entry, Moment
+from blogforever.model import Author, Entry, Moment
+from blogforever.page.view import PageView
 from blogforever.similarity import shingle_marks
 
 # A text so sure needs no second opinion.
@@ -43,9 +48,13 @@ _CUT = re.compile(
 )
 # Words of a text that may be but a by-line.
 _BYLINE = 16
+# Words of a line that may sign and date a post or a comment, with what can be done with it.
+_LONGEST_LINE = 40
 # Characters of a text that may date a post: sentences of it are longer.
 _LONGEST_DATELINE = 100
 _DIGIT = re.compile(r"\d")
+# What is not about the post, whatever stands in it.
+_FOREIGN = frozenset(("comment", "furniture"))
 # With fewer titles nobody can tell what the blog adds to all of them.
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
@@ -138,7 +147,7 @@ def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
     stands beside; as their place tells them, where all pages are called alike.
     """
     shown = [read_page(sample).get("title") or "" for sample in samples]
-    if len(shown) >= _FEW and not any(titles) and len(set(shown)) == 1:
+    if len(shown) >= _FEW and not any(titles) and _are_mostly_one(shown):
         return titles_by_place(samples)
     pairs = list(zip(titles, shown, strict=True))
     fits = [bool(text) and _is_edge(title_key(text), title_key(title)) for title, text in pairs]
@@ -147,6 +156,11 @@ def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
     if not (is_usual and tells_apart):
         return list(titles)
     return [text if fit else title for (title, text), fit in zip(pairs, fits, strict=True)]
+
+
+def _are_mostly_one(titles: Sequence[str]) -> bool:
+    """Whether most titles are the same: the others are headings inside of texts."""
+    return 2 * Counter(titles).most_common(1)[0][1] > len(titles)
 
 
 def _is_edge(part: str, whole: str) -> bool:
@@ -291,9 +305,40 @@ def teach_authors(sample: Sample) -> None:
     """Give a page whose feed names no author the name
     that stands beside the article, if one surely does.
     """
-    authors = read_page(sample).get("authors")
-    if authors and sample.entry:
+    authors = read_page(sample).get("authors") or _beside_told_text(sample)
+    if authors and sample.entry and not _signs_another_day(sample, authors[0].name):
         sample.entry = replace(sample.entry, authors=authors)
+
+
+def _beside_told_text(sample: Sample) -> tuple[Author, ...]:
+    """Whom the lines around the text name that the feed tells: generic extraction may have taken
+    them for a part of it.
+    """
+    page, told = sample.tree, () if sample.taught else find_articles(sample)[:1]
+    for place in (found.place for found in told):
+        words = (page.start[place], page.end[place])
+        authors = find_authors(page, BylinePlace(words=words), junk_spans(page, place, _FOREIGN), sample.page.url)
+        return tuple(found.author for found in authors[:1])
+    return ()
+
+
+def _signs_another_day(sample: Sample, name: str) -> bool:
+    """Whether somebody stands beside other days than the post's, and never beside that: who
+    commented on it does.
+    """
+    published = sample.entry.published if sample.entry else None
+    if published is None:
+        return False
+    lines = (text for text in _short_lines(sample.tree) if name in text)
+    days = [found.moment for text in lines for found in find_dates(text)]
+    return bool(days) and not any(same_day(day, published) for day in days)
+
+
+def _short_lines(page: PageView) -> Iterator[str]:
+    """The lines of a page that may date what stands above or below them."""
+    for i in range(len(page.nodes)):
+        if not page.blocks[i] and 0 < page.count(i) <= _LONGEST_LINE:
+            yield page.line(i)
 
 
 def teach_date(sample: Sample) -> None:

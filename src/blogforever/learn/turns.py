@@ -9,13 +9,20 @@ wrote the post.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from blogforever.dates import find_dates, same_day
 from blogforever.extract.byline import text_outside_links
 from blogforever.extract.filedunder import is_filing_link
-from blogforever.extract.signedname import name_beside_date, names_beside_date, only_name, part_beside_date
+from blogforever.extract.names import clean_names
+from blogforever.extract.signedname import (
+    is_whole_name,
+    name_beside_date,
+    names_beside_date,
+    only_name,
+    part_beside_date,
+)
 from blogforever.learn.article import find_articles
 from blogforever.learn.samples import Sample
 from blogforever.model import Author
@@ -63,7 +70,13 @@ def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
     for n, names in _surest(fitting, len(samples), owner).items():
         entry = samples[n].entry
         if entry:
-            samples[n].entry = replace(entry, authors=tuple({Author(one.name) for one in names}))
+            samples[n].entry = replace(entry, authors=_people(names))
+
+
+def _people(names: Iterable[_PlacedName]) -> tuple[Author, ...]:
+    """Who is named, each once."""
+    people = dict.fromkeys(person for one in names for person in clean_names(one.name) or (one.name,))
+    return tuple(map(Author, people))
 
 
 def _by_place(samples: Sequence[Sample], read: _Reader) -> dict[_Place, dict[int, set[_PlacedName]]]:
@@ -128,13 +141,19 @@ def _names_on(sample: Sample, own: set[str], read: _Reader) -> Iterator[tuple[_P
             continue
         line = page.line(i)
         dated = read(line)
-        name = dated or only_name(line)
+        name = dated or only_name(line) or _names_together(line)
         if not _may_be_own_day(sample, line):
             continue
         if name and not _leads_elsewhere(sample, i, own):
             yield _place(page, i), _PlacedName(name, dated is not None)
         elif not name:
             yield from _names_among(page, i)
+
+
+def _names_together(line: str) -> str | None:
+    """A line that names several people and says nothing else: "Ada Quill and Ben Low"."""
+    people = clean_names(line)
+    return line if len(people) > 1 and all(map(is_whole_name, people)) else None
 
 
 def _names_among(page: PageView, i: int) -> Iterator[tuple[_Place, _PlacedName]]:

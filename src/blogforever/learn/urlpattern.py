@@ -47,7 +47,7 @@ MAY_BE_TITLE = frozenset({"machinery", "document"})
 """Reasons to leave an address that say nothing where it has the shape of the blog's posts: print,
 atom and embed are words that people write about.
 """
-DOUBTFUL = frozenset({"list", "query", "page"})
+DOUBTFUL = frozenset({"list", "query", "page", "date"})
 """Kinds of addresses that are those of posts where the blog's own lists show them so."""
 USELESS_QUERY = re.compile(
     r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment"

@@ -464,3 +464,16 @@ def test_the_second_in_which_a_feed_was_made_is_no_posts_date(clock: str, kept: 
 def test_what_stands_after_the_page_is_told_by_link_or_guid(item: str, mark: str | None) -> None:
     found = only(rss(f"<item>{item}<title>One</title></item>"))
     assert (found.url, found.extra.get("fragment")) == ("https://example.org/log.html", mark)
+
+
+def test_a_link_post_that_names_its_own_page_as_related_is_at_that_page() -> None:
+    entry = """<entry><title>Salt</title><id>tag:fog.example,2013:1</id>
+        <link rel="alternate" href="https://news.example/salt"/>
+        <link rel="related" href="https://fog.example/linked/2013/salt"/></entry>"""
+    site = '<link href="https://fog.example/"/>'
+    feed = parse_feed(
+        f'<feed xmlns="http://www.w3.org/2005/Atom">{site}{entry}</feed>'.encode(), "https://fog.example/a"
+    )
+    assert [(one.url, one.extra["link"]) for one in feed.entries] == [
+        ("https://fog.example/linked/2013/salt", "https://news.example/salt")
+    ]

@@ -243,6 +243,14 @@ def test_an_address_behind_a_name_is_no_part_of_it(text: str, name: str | None) 
     assert clean_name(text) == name
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("by Mira H.", "Mira H."), ("Ελένη Σ.", "Ελένη Σ."), ("Mira Holt.", "Mira Holt"), ("Mira H", "Mira H")],
+)
+def test_the_full_stop_behind_an_initial_is_a_part_of_the_name(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
 @pytest.mark.parametrize("link", ["permalink", "#", "link"])
 def test_a_link_behind_the_name_is_no_part_of_it(link: str) -> None:
     line = f"<p>posted by Mira Holt <a href='/x.html#a1'>{link}</a></p>"
