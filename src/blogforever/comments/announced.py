@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from blogforever.comments.announcing import announcements
+from blogforever.comments.announcing import announcements, counts_from_above
 from blogforever.comments.headed import are_signed, comment_runs
 from blogforever.comments.margins import is_margin
 from blogforever.comments.proving import has_linked_title, may_be_comment
@@ -37,7 +37,8 @@ def groups_behind_announcement(tree: PageView) -> list[list[int]]:
             groups = comment_runs(tree, places, stated)
             # A single one is believed in the first box only, above or below a field to write in.
             fewest = 1 if stated == 1 and asks and not n else _FEW
-            if len(groups) >= fewest and _are_proven(tree, groups, stated, asks):
+            is_proven = len(groups) >= fewest and _are_proven(tree, groups, stated, asks)
+            if is_proven and not counts_from_above(tree, line, groups):
                 return groups
     return []
 

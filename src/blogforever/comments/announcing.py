@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from blogforever.comments.dated import LONGEST_LABEL, is_dated
-from blogforever.comments.margins import is_margin
+from blogforever.comments.dated import LONGEST_LABEL, is_dated, is_label
+from blogforever.comments.margins import COMMENTS, is_margin
 from blogforever.comments.stated import read_count
-from blogforever.comments.words import HEADING, NOUN, REPLYING
+from blogforever.comments.words import HEADING, NOUN, PINGBACK, REPLYING
 from blogforever.elements import HEADINGS, LISTINGS
 from blogforever.page.view import PageView
 
@@ -48,6 +48,24 @@ def _announces(tree: PageView, i: int) -> bool:
     return not any(is_margin(tree, n) or tree.tags[n] in LISTINGS for n in tree.ancestors(i))
 
 
+def closes_list(tree: PageView, i: int) -> bool:
+    """Whether an element behind comments only says that they are closed, or where to leave one."""
+    if tree.count(i) > LONGEST_LABEL or is_label(tree, i):
+        return False
+    return any(map(COMMENTS.match, tree.words_of(i)))
+
+
+def counts_from_above(tree: PageView, line: int, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether a mere line that speaks of one comment stands above the post: a heading that says nothing but "Comments",
+    or how many there are, follows what seemed to be the comment, or stands in it.
+    """
+    if len(groups) > 1 or tree.tags[line] in HEADINGS:
+        return False
+    headings = ((i, stated) for i, stated in announcements(tree) if i > groups[0][0] and tree.tags[i] in HEADINGS)
+    said = ((" ".join(tree.text(i).split()), stated) for i, stated in headings)
+    return any((stated or NOUN.match(text)) and not PINGBACK.match(text) for text, stated in said)
+
+
 def links_elsewhere(tree: PageView, i: int) -> bool:
     """Whether an element links to another page: then the comments are there."""
     links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a"]
@@ -66,4 +84,4 @@ def is_in_article(tree: PageView, heading: int) -> bool:
     return sum(map(tree.count, before)) >= _ARTICLE
 
 
-__all__ = ["announcements", "is_in_article", "links_elsewhere"]
+__all__ = ["announcements", "closes_list", "counts_from_above", "is_in_article", "links_elsewhere"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from blogforever.comments.announcing import closes_list
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.headed import comment_runs
-from blogforever.comments.margins import COMMENTS, is_margin, names_comments
+from blogforever.comments.margins import is_margin, names_comments
+from blogforever.comments.stated import says_none
 from blogforever.comments.words import HEADING
 from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
@@ -34,9 +36,12 @@ def groups_in_box(tree: PageView) -> list[list[int]]:
 def _named_boxes(tree: PageView) -> Iterator[int]:
     """The filled boxes that are named after comments, and are no fields to write one."""
     fields = places_to_write(tree)
-    for i, tag in enumerate(tree.tags):
-        if tag in _BOXES and tree.count(i) and i not in fields and _is_named(tree, i):
-            yield i
+    return (i for i in range(len(tree.tags)) if i not in fields and is_named_box(tree, i))
+
+
+def is_named_box(tree: PageView, i: int) -> bool:
+    """Whether an element with words may be the box of all comments, and is named after them."""
+    return tree.tags[i] in _BOXES and tree.count(i) > 0 and _is_named(tree, i)
 
 
 def _twins(tree: PageView, box: int) -> list[list[int]]:
@@ -63,7 +68,10 @@ def _groups_in(tree: PageView, box: int) -> list[list[int]]:
     place = box
     for _level in range(_LEVELS):
         inner = _without_forms(tree, tree.children(place))
-        groups = comment_runs(tree, _without_frame(tree, inner), None)
+        framed = _without_frame(tree, inner)
+        if framed and says_none(tree, framed[0]):
+            return []
+        groups = comment_runs(tree, framed, None)
         if groups or not inner:
             return groups
         place = max(inner, key=tree.count)
@@ -85,16 +93,9 @@ def _without_frame(tree: PageView, places: Sequence[int]) -> Sequence[int]:
     commenting.
     """
     inner = _without_heading(tree, places)
-    while len(inner) > 1 and _closes(tree, inner[-1]):
+    while len(inner) > 1 and closes_list(tree, inner[-1]):
         inner = inner[:-1]
     return inner
-
-
-def _closes(tree: PageView, i: int) -> bool:
-    """Whether an element only says that comments are closed, or where to leave one."""
-    if tree.count(i) > LONGEST_LABEL or is_label(tree, i):
-        return False
-    return any(map(COMMENTS.match, tree.words_of(i)))
 
 
 def _without_heading(tree: PageView, places: Sequence[int]) -> Sequence[int]:
@@ -107,4 +108,4 @@ def _without_heading(tree: PageView, places: Sequence[int]) -> Sequence[int]:
     return places[1:] if is_heading or HEADING.match(tree.text(first)) else places
 
 
-__all__ = ["groups_in_box"]
+__all__ = ["groups_in_box", "is_named_box"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from blogforever.comments.words import ADDRESSES, BY, LABELS, SAYS, UNVERIFIED
+from blogforever.comments.words import ADDRESSES, BY, LABELS, NOBODY, SAYS, SPEAKS, UNVERIFIED
 from blogforever.dom import tokenise
 
 # Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
@@ -54,5 +54,9 @@ def clean_author(text: str) -> str:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a text only says what follows it: "From:", "Date:"."""
-    return text.endswith((":", "：")) and (BY.fullmatch(text) is not None or LABELS.issuperset(tokenise(text)))
+    """Whether a text only says what follows it: "From:", "Date:"; "Guest says:" names somebody."""
+    if not text.endswith((":", "：")):
+        return False
+    words = tokenise(text)
+    is_somebody = not NOBODY.isdisjoint(words[:1]) and SPEAKS.search(text) is not None
+    return BY.fullmatch(text) is not None or (LABELS.issuperset(words) and not is_somebody)

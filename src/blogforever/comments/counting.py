@@ -11,6 +11,7 @@ from blogforever.comments.view import CommentDraft
 from blogforever.page.view import PageView
 
 _NUMBER = re.compile(r"[#№(\[+-]{0,2}\s?\d{1,6}\s?[.)\]:#]?")
+_SIGNS = ("#", "№")
 # Comments that show that all of them have a number, and the share of them that does: a single one
 # may say no more.
 _FEWEST = 2
@@ -33,7 +34,15 @@ def usual_numbers(tree: PageView, drafts: Sequence[CommentDraft]) -> frozenset[i
                 found[kind].add(i)
                 having[kind].add(n)
     fewest = max(_FEWEST, _SHARE * len(drafts))
-    return frozenset(i for kind, places in found.items() if len(having[kind]) >= fewest for i in places)
+    usual = (i for kind, places in found.items() if len(having[kind]) >= fewest for i in places)
+    return frozenset([*usual, *filter(None, (_opening_number(tree, draft) for draft in drafts))])
+
+
+def _opening_number(tree: PageView, draft: CommentDraft) -> int | None:
+    """The element with a number behind its sign with which a comment begins; answers to it may have none."""
+    first = tree.start[draft.item.tops[0]]
+    opening = (i for i in own_places(tree, draft.item) if tree.start[i] == first and i not in draft.item.tops)
+    return next((i for i in opening if is_bare_number(tree, i) and tree.text(i).strip().startswith(_SIGNS)), None)
 
 
 def first_word(tree: PageView, places: Sequence[int]) -> int:

@@ -16,7 +16,7 @@ LONGEST_LABEL = 30
 With more, short comments are taken for labels; with fewer, lines with a long name, date and links
 are missed.
 """
-_TO_THE_DAY = frozenset({"second", "minute", "day"})
+TO_THE_DAY = frozenset({"second", "minute", "day"})
 # Elements of one comment that are looked through for a mark; it bounds the work on long tables.
 _MOST_ELEMENTS = 200
 # Characters with which a comment begins or ends that may hold its date: enough for a long name and
@@ -47,7 +47,7 @@ def has_date(tree: PageView, i: int) -> bool:
 
 def is_dated(text: str) -> bool:
     """Whether a day stands in a text; a mere month or year is something to talk about."""
-    has_year = any(reading.moment.precision in _TO_THE_DAY for reading in find_dates(text, limit=2))
+    has_year = any(reading.moment.precision in TO_THE_DAY for reading in find_dates(text, limit=2))
     return has_year or has_yearless_day(text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -30,9 +31,27 @@ def groups_by_dated_lines(tree: PageView, places: Sequence[int]) -> list[list[in
     return [] if leave_many_words(tree, groups) else groups
 
 
+def lines_about(tree: PageView, places: Sequence[int]) -> list[int]:
+    """The dated lines among these elements, without those that are called as the texts are where most are called
+    otherwise: a short text speaks of a day.
+    """
+    labels = [i for i in places if is_label(tree, i)]
+    kinds = Counter(_kind(tree, i) for i in labels)
+    texts = {_kind(tree, i) for i in set(places).difference(labels)}
+    usual, count = kinds.most_common(1)[0] if kinds else (None, 0)
+    if usual in texts or 2 * count <= len(labels):
+        return labels
+    return [i for i in labels if _kind(tree, i) not in texts]
+
+
+def _kind(tree: PageView, i: int) -> tuple[str, str]:
+    return tree.tags[i], tree.attribute(i, "class")
+
+
 def _dated_lines(tree: PageView, places: Sequence[int]) -> list[int]:
     """Which of these elements are dated lines, counted from 0."""
-    labels = [n for n, i in enumerate(places) if is_label(tree, i)]
+    about = set(lines_about(tree, places))
+    labels = [n for n, i in enumerate(places) if i in about]
     terms = [n for n, i in enumerate(places) if tree.tags[i] == "dt"]
     # A definition may hold the dated terms of answers.
     return terms if terms and set(terms) < set(labels) else labels

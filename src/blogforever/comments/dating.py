@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL, tells_age
+from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL, TO_THE_DAY, tells_age
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import META, has_token
 from blogforever.comments.yearless import find_days, has_yearless_day, in_first_year, in_order
@@ -238,6 +238,8 @@ def _readings(
     if draft.marked_date or not draft.date_text:
         return []
     found = find_days(draft.date_text, languages, captured)
+    # Beside a day "2 years ago" says less.
+    found = [reading for reading in found if reading.moment.precision in TO_THE_DAY] or found
     return [in_first_year(reading, after, captured) for reading in found]
 
 

@@ -9,8 +9,9 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from blogforever.comments.announced import groups_behind_announcement
-from blogforever.comments.boxed import groups_in_box
+from blogforever.comments.boxed import groups_in_box, is_named_box
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
+from blogforever.comments.datedlines import lines_about
 from blogforever.comments.elsewhere import are_elsewhere, without_elsewhere
 from blogforever.comments.headed import are_signed, comment_runs, groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of, shape_of
@@ -61,14 +62,29 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     Where the page states that it has none, nothing is taken for a comment by its shape alone.
     """
     marked, is_cut = marked_elements(tree)
-    for i, number in by_rule.items.items():
-        marked[i] = marked.get(i) or number
+    _mark_ruled(tree, marked, by_rule.items)
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
     single = single if by_rule.items else _mended(tree, single)
     groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
     if single and len(groups) < _SEVERAL and not (groups and _is_announced_box(tree, single)):
         return FoundItems(spread_out(tree, threaded(tree, _with_unnamed(tree, single))), is_cut)
     return FoundItems(_items_of(tree, groups, stated), is_group_cut)
+
+
+def _mark_ruled(tree: PageView, marked: dict[int, str | None], ruled: Mapping[int, str | None]) -> None:
+    """Mark what rules find; what is numbered and begins one of them is the same comment."""
+    for i in [i for i in marked if marked[i] and i not in ruled] if ruled else ():
+        around = _ruled_around(tree, i, ruled)
+        if around is not None:
+            marked[around] = marked.get(around) or marked.pop(i)
+    for i, number in ruled.items():
+        marked[i] = marked.get(i) or number
+
+
+def _ruled_around(tree: PageView, i: int, ruled: Container[int]) -> int | None:
+    """The nearest element around one that a rule finds, if it begins with that one."""
+    around = next((n for n in tree.ancestors(i) if n in ruled), None)
+    return around if around is not None and tree.start[around] == tree.start[i] else None
 
 
 def _items_of(tree: PageView, groups: Sequence[list[int]], stated: int | None) -> list[CommentItem]:
@@ -135,10 +151,13 @@ def _is_announced_box(tree: PageView, single: dict[int, str | None]) -> bool:
 def _holds_several(tree: PageView, i: int) -> bool:
     """Whether an element is made of texts and lines with a date, all of one kind, in turn."""
     parts = [n for n in tree.children(i) if tree.count(n)]
-    labels = [n for n in parts if is_label(tree, n)]
+    labels = lines_about(tree, parts)
     kinds = {(tree.tags[n], tree.attribute(n, "class")) for n in labels}
     groups = comment_runs(tree, parts, None) if len(labels) >= _SEVERAL and len(kinds) == 1 else []
-    return len(groups) == len(labels) and are_signed(tree, groups)
+    if len(groups) != len(labels):
+        return False
+    has_each_one = all(len(group) >= _SEVERAL and len(set(group).intersection(labels)) == 1 for group in groups)
+    return has_each_one or are_signed(tree, groups)
 
 
 def _groups(tree: PageView) -> LinkedElements:
@@ -147,7 +166,10 @@ def _groups(tree: PageView) -> LinkedElements:
     Where more elements link to themselves than a heading or a box seems to hold, these are the
     comments.
     """
-    groups = groups_below_heading(tree) or groups_in_box(tree)
+    groups = groups_below_heading(tree)
+    in_box = [] if groups and not _may_hold_groups(tree, groups) else groups_in_box(tree)
+    if not groups or _hold_several(tree, groups, in_box):
+        groups = in_box
     if are_elsewhere(tree, groups):
         groups = []
     linked = linked_to_themselves(tree)
@@ -155,6 +177,16 @@ def _groups(tree: PageView) -> LinkedElements:
         return linked
     groups = groups or groups_by_proof(tree) or groups_behind_announcement(tree)
     return LinkedElements(groups or groups_around_points(tree) or groups_behind_named_lines(tree))
+
+
+def _may_hold_groups(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether a comment of one element is, or begins with, a box that is named after comments."""
+    return any(len(group) == 1 and is_named_box(tree, group[0]) for group in groups)
+
+
+def _hold_several(tree: PageView, groups: Sequence[Sequence[int]], inner: Sequence[Sequence[int]]) -> bool:
+    """Whether one of the comments holds several others: it is the box of all, and the rest is the post."""
+    return any(sum(tree.inside(one[0], group[0]) for one in inner) >= _SEVERAL for group in groups)
 
 
 def _nested_terms(tree: PageView, groups: Sequence[Sequence[int]]) -> list[int]:
@@ -183,9 +215,10 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
         for n in (*_of_tag_inside(tree, i), *_in_lists_after(tree, i)):
             shape = shape_of(tree, n)
             is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
-            if is_sure or shape in shapes:
-                found.append(n)
-            if is_sure or (shape in shapes and len(shape) >= _TELLING_SHAPE):
+            if not is_sure and not (shape in shapes and has_date(tree, n)):
+                continue
+            found.append(n)
+            if is_sure or len(shape) >= _TELLING_SHAPE:
                 telling.append(n)
     return found if len(found) == stated else telling
 

@@ -6,13 +6,19 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from blogforever.comments.alone import is_alone_above_field
-from blogforever.comments.announcing import announcements, is_in_article, links_elsewhere
+from blogforever.comments.announcing import (
+    announcements,
+    closes_list,
+    counts_from_above,
+    is_in_article,
+    links_elsewhere,
+)
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.datedlines import groups_by_dated_lines, leave_many_words
 from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
 from blogforever.comments.setin import boxes_of_answers, lists_in_list
-from blogforever.comments.stated import read_count
+from blogforever.comments.stated import read_count, says_none
 from blogforever.comments.undated import most_frequent, undated_runs
 from blogforever.comments.words import INVITATION, SPEAKS, SPOKE
 from blogforever.elements import HEADINGS, is_inline
@@ -50,7 +56,7 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
     """The elements of each comment below the first heading or label that announces some."""
     for i, stated in announcements(tree):
         groups = _groups_after(tree, i, stated)
-        if groups and _is_headed_otherwise(tree, i, groups[0][0]):
+        if groups and (_is_headed_otherwise(tree, i, groups[0][0]) or counts_from_above(tree, i, groups)):
             continue
         if groups and _are_believed(tree, i, groups, stated):
             return groups
@@ -62,8 +68,12 @@ def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[in
     follows it.
     """
     following = _after(tree, line)
-    groups = comment_runs(tree, following, stated)
     filled = _filled(tree, following)
+    if filled and says_none(tree, filled[0]):
+        return []
+    if len(filled) > 1 and tree.tags[filled[-1]] != tree.tags[filled[-2]] and closes_list(tree, filled[-1]):
+        following = filled = filled[:-1]
+    groups = comment_runs(tree, following, stated)
     if len(filled) != _FEW or tree.tags[filled[0]] != "p" or has_date(tree, filled[0]):
         return groups
     if tree.count(filled[0]) > LONGEST_LABEL:
@@ -119,15 +129,16 @@ def _are_proven(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
 
 
 def are_signed(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
-    """Whether each comment has one line with a date, and something else."""
+    """Whether each comment has one line with a date, and something else; a few may speak of a day in a second one."""
+    counts: list[int] = []
     for group in groups:
         parts = list(group)
         while len(parts) == 1:
             parts = _filled(tree, tree.children(parts[0]))
-        labels = [i for i in parts if is_label(tree, i)]
-        if len(parts) < _FEW or len(labels) != 1:
+        counts.append(sum(is_label(tree, i) for i in parts))
+        if len(parts) < _FEW or not counts[-1]:
             return False
-    return True
+    return 2 * counts.count(1) > len(counts) or len(counts) == counts.count(1)
 
 
 def _asks_below(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
@@ -242,7 +253,15 @@ def _runs_of(tree: PageView, filled: list[int]) -> list[list[int]]:
     repeated = _repeated(tree, filled)
     if len({tree.tags[i] for i in filled}) == 1:
         return repeated or groups_by_dated_lines(tree, filled)
-    return repeated if _are_nearly_all(tree, repeated, filled) else groups_by_dated_lines(tree, filled) or repeated
+    if _are_nearly_all(tree, repeated, filled) or _are_whole(tree, repeated):
+        return repeated
+    return groups_by_dated_lines(tree, filled) or repeated
+
+
+def _are_whole(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether several elements of one name are comments each, with a line and a text: all else is none."""
+    names = {tree.attribute(i, "class") for group in groups for i in group}
+    return len(groups) >= _FEW and len(names) == 1 and "" not in names and are_signed(tree, groups)
 
 
 def _only_one(tree: PageView, places: Sequence[int], filled: list[int], stated: int | None) -> list[list[int]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import chain, islice, takewhile
 
 from blogforever.comments.items import CommentItem
-from blogforever.comments.words import ANSWERS, has_token
+from blogforever.comments.words import ANSWERS, REPLYING, has_token
 from blogforever.page.view import PageView
 
 _NAMED = re.compile(r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier)[-_]{0,2}(\d{1,2})$", re.IGNORECASE)
@@ -56,8 +56,8 @@ def _tie(items: Sequence[CommentItem], levels: Sequence[float]) -> None:
 
 
 def _named_level(tree: PageView, i: int) -> float | None:
-    """The number of the level that an element, or the one around it, is called by."""
-    for place in (i, tree.parents[i]):
+    """The number of the level that an element, or one around it, is called by."""
+    for place in _own_boxes(tree, i):
         for name in _ATTRIBUTES:
             value = tree.attribute(place, name)
             if value.isdecimal():
@@ -69,11 +69,18 @@ def _named_level(tree: PageView, i: int) -> float | None:
     return None
 
 
+def _own_boxes(tree: PageView, i: int) -> list[int]:
+    """An element, those around it that hold no other word, and the one around it."""
+    around = list(islice(tree.ancestors(i), _REACH))
+    own = list(takewhile(lambda place: tree.count(place) == tree.count(i), around))
+    return [i, *(own or around[:1])]
+
+
 def _indent(tree: PageView, i: int) -> float:
-    """How far an element, or the one around it, is set in by its own style, or by classes that
-    say as much.
+    """How far an element, or one around it, is set in by its own style, or by classes that say as
+    much.
     """
-    places = (i, tree.parents[i])
+    places = _own_boxes(tree, i)
     styles = (_SET_IN.search(tree.attribute(place, "style")) for place in places)
     steps = (_STEP_IN.match(token) for place in places for token in tree.classes(place))
     found = next(filter(None, chain(styles, steps)), None)
@@ -93,8 +100,9 @@ def _spaced(tree: PageView, i: int) -> float:
 
 
 def _called_answer(tree: PageView, i: int) -> float:
-    """Whether an element is called as boxes of answers are: 1, or 0."""
-    return float(has_token(tree.classes(i), ANSWERS))
+    """Whether an element is called as boxes of answers are, or an answer: 1, or 0."""
+    names = tree.classes(i)
+    return float(has_token(names, ANSWERS) or has_token(names, REPLYING))
 
 
 def _empty_cells(tree: PageView, i: int) -> float:

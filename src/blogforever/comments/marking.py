@@ -169,9 +169,17 @@ def _hand_to_items(tree: PageView, marked: dict[int, str | None]) -> bool:
     are_items = all(tree.tags[i] == "li" and _begins_with(tree, i, n) for i, n in zip(items, anchors, strict=True))
     if len(set(items)) < _SEVERAL or len(set(items)) < len(anchors) or not are_items:
         return False
+    if all(_is_line_of_list(tree, i) for i in items):
+        return False
     for i, anchor in zip(items, anchors, strict=True):
         marked[i] = marked.get(i) or marked.pop(anchor)
     return True
+
+
+def _is_line_of_list(tree: PageView, i: int) -> bool:
+    """Whether the item of a list is but the line with the date, and the text stands in the next one."""
+    following = _next_filled(tree, i)
+    return is_label(tree, i) and following is not None and not is_label(tree, following)
 
 
 def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
@@ -211,10 +219,10 @@ def _are_all_but_box(tree: PageView, anchors: Sequence[int], marked: dict[int, s
 
 def _are_list(tree: PageView, places: Sequence[int]) -> bool:
     """Whether elements stand side by side and are of one tag; a single one must be the item of a
-    list.
+    list, or one.
     """
     kinds = {(tree.tags[i], tree.parents[i]) for i in places}
-    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] == "li")
+    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] in _LISTS | {"li"})
 
 
 def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
@@ -228,7 +236,9 @@ def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
         around = tree.parents[place]
         if around < 0 or around <= before or tree.last[around] > after:
             return place
-        if len(anchors) == 1 and tree.tags[place] == "li":
+        if len(anchors) == 1 and tree.tags[place] == "li" and not _is_line_of_list(tree, place):
+            return place
+        if len(anchors) == 1 and tree.tags[place] in _LISTS:
             return place
         place = around
 

@@ -18,6 +18,8 @@ _NICK = re.compile(r"[-_](?:nick(?:name)?|(?:user|author|display)[-_]?name)$", r
 """How class names end that are names of persons, whatever a system puts before all of its names:
 u_cbox_nick.
 """
+_NICK_IN_HUMPS = re.compile(r"[a-z](?:Nick(?:[Nn]ame)?|(?:User|Author|Display)Name)$")
+"""The same in names of words that are written together: commUserNick."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # How WordPress marks the address that a commenter gave; search engines are not to follow it.
 _COMMENTERS_LINK = frozenset({"external", "nofollow"})
@@ -58,7 +60,7 @@ def mark_of(tree: PageView, i: int) -> Sureness | None:
 
 def _weak_mark(tree: PageView, i: int, words: set[str], properties: Sequence[str]) -> Sureness | None:
     """How surely an element is a name that only usual marks call so."""
-    is_nick = any(map(_NICK.search, tree.classes(i)))
+    is_nick = any(_NICK.search(token) or _NICK_IN_HUMPS.search(token) for token in tree.classes(i))
     if is_nick or words & NAME or _AUTHOR_PROPERTIES.intersection(properties):
         return Sureness.MARK
     if tree.tags[i] == "a" and _COMMENTERS_LINK.issubset(tree.attribute(i, "rel").split()):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
-from blogforever.comments.counting import first_word
+from blogforever.comments.counting import first_word, is_bare_number
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
 from blogforever.comments.labelled import labelled_name
@@ -38,6 +38,7 @@ _WORDS_BEFORE_STRESS = 3
 _NEAR_LEVELS = 3
 _CONTROL = re.compile(r"reply|[?&/](?:mode=)?(?:edit|delete|report|quote|flag)\b", re.IGNORECASE)
 """Where links lead that do something to a comment; what they are called is no name."""
+_SCHEMES = ("http:", "https:")
 _ANYBODY = "Ann"
 _BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
@@ -248,7 +249,7 @@ class NameFinder:
         """
         tree = self.context.tree
         links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
-        leads_to_it = tree.tags[i] in _TITLES and any(map(FRAGMENT.search, links))
+        leads_to_it = self._is_anchored(i) or (tree.tags[i] in _TITLES and any(map(FRAGMENT.search, links)))
         return leads_to_it and bool(name_beside_date(self.context, tree.text(date_place)))
 
     def _line(self, i: int, item: CommentItem) -> int:
@@ -301,20 +302,22 @@ class NameFinder:
     def _may_name(self, i: int) -> bool:
         """Whether an element may be a name by its kind: stressed, or a link to elsewhere."""
         tree = self.context.tree
-        if not 0 < tree.count(i) <= _LONGEST_NAME_LINE:
+        if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or is_bare_number(tree, i):
             return False
         if tree.tags[i] in _EMPHASIS:
-            if is_age(tree.text(i)):
-                return False
             # Behind any name "wrote on" and "at" are no part of it.
-            return clean_author(f"{_ANYBODY} {tree.text(i)}") != _ANYBODY
-        if tree.tags[i] != "a":
-            return False
+            return not is_age(tree.text(i)) and clean_author(f"{_ANYBODY} {tree.text(i)}") != _ANYBODY
+        return tree.tags[i] == "a" and self._may_link_person(i)
+
+    def _may_link_person(self, i: int) -> bool:
+        """Whether a link leads elsewhere and is called as somebody may be."""
+        tree = self.context.tree
         href = tree.attribute(i, "href")
         said = tree.text(i).casefold().split()
         does_something = said[0] in REPLYING or ACTS.issuperset(tree.words_of(i)) or _CONTROL.search(href) is not None
         is_letter = href.startswith("mailto:") and "@" in tree.text(i)
-        return bool(href) and "#" not in href and not does_something and not is_letter
+        is_address = tree.text(i).strip().startswith(_SCHEMES)
+        return bool(href) and "#" not in href and not (does_something or is_letter or is_address)
 
     def _read_from_line(self, draft: CommentDraft, places: Sequence[int]) -> bool:
         """Note a name in plain words beside the date ("Posted by Ann at …"), or in the title."""
@@ -376,7 +379,7 @@ class NameFinder:
         head_end = tree.start[draft.item.tops[0]] + _WORDS_BEFORE_STRESS
         date = draft.date_place
         for i in places[:_HEAD_STRESSED]:
-            if tree.tags[i] not in _EMPHASIS or not 0 < tree.count(i) <= _LONGEST_STRESSED:
+            if tree.tags[i] not in _EMPHASIS or not 0 < tree.count(i) <= _LONGEST_STRESSED or is_bare_number(tree, i):
                 continue
             after_date = date is not None and tree.start[i] == tree.end[date]
             if (after_date or tree.start[i] <= head_end) and self._name_of(draft, i):
@@ -438,7 +441,7 @@ class NameFinder:
             return None
         link = linked_person(self.context, foot)
         is_elsewhere = link is not None and host_of(link) != host_of(self.context.url)
-        is_address = tree.text(foot).strip().startswith(("http:", "https:", "www."))
+        is_address = tree.text(foot).strip().startswith((*_SCHEMES, "www."))
         return self._in_front(draft, foot) if is_elsewhere and not is_address else None
 
     def _name_by_part(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:

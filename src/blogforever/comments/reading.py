@@ -12,7 +12,8 @@ from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.loosenames import read_loose_names
 from blogforever.comments.naming import NameFinder
 from blogforever.comments.replied import answered_lines, tie_by_lines
-from blogforever.comments.usualnames import drop_usual_brackets, drop_usual_openings, usual_names
+from blogforever.comments.spoken import drop_spoken_days
+from blogforever.comments.usualnames import drop_counts, drop_usual_brackets, drop_usual_openings, usual_names
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.wording import TextFinder
 from blogforever.comments.words import FRAGMENT, PINGBACK
@@ -34,10 +35,14 @@ class CommentReader:
 
     def drafts(self, items: Sequence[CommentItem]) -> list[CommentDraft]:
         """All comments of the page."""
-        drafts = [self._draft(item) for item in items]
+        drafts = [self._dated_draft(item) for item in items]
+        drop_spoken_days(self.context, drafts)
+        for draft in drafts:
+            self._read_beside_date(draft)
         for n, place in usual_names(self.context.tree, drafts).items():
             self.names.read_at(drafts[n], place)
         read_loose_names(self.context, drafts)
+        drop_counts(drafts)
         drop_usual_openings(drafts)
         drop_usual_brackets(drafts)
         self.texts.answered = answered_lines(self.context, drafts)
@@ -49,18 +54,22 @@ class CommentReader:
             self.texts.fill(draft, refrains)
         return drafts
 
-    def _draft(self, item: CommentItem) -> CommentDraft:
-        """A comment without its text: what labels are, all drafts together tell."""
+    def _dated_draft(self, item: CommentItem) -> CommentDraft:
+        """A comment of which only is read what it is and when it was written."""
         draft = CommentDraft(item)
         places = list(own_places(self.context.tree, item))
         for i in places[: len(item.tops) + _CLASSED_BELOW]:
             draft.classes.extend(self.context.tree.classes(i))
         draft.kind = self._kind(draft)
         self.dates.read(draft, places)
+        return draft
+
+    def _read_beside_date(self, draft: CommentDraft) -> None:
+        """Note all else of a comment but its text: what labels are, all drafts together tell."""
+        places = list(own_places(self.context.tree, draft.item))
         self.names.read(draft, places)
         draft.avatar = self._picture(places)
         draft.url = self._permalink(draft, places)
-        return draft
 
     def _picture(self, places: Sequence[int]) -> str | None:
         """The first image that its class, its address or what is around it calls an avatar."""

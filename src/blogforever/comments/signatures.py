@@ -27,6 +27,9 @@ _DOTS = re.compile(r"\s[·•|｜]\s")
 _LABEL = re.compile(r"(?<=\s)(\S{1,20})\s?[:：]\s*$")
 _NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#\S{0,40}")
 """What a system writes behind a name: "Greta #- [edit]"."""
+_NAME_AS_DAY = re.compile(r"([^\W\d]{2,12})\s+(?:on|at|am|le|el|em|op)\s", re.IGNORECASE)
+"""Behind the name of a day no such word stands, but behind that of a person."""
+_WIDE_STOP = re.compile("[。！？]")
 _STOPS = (".", "!", "?", "。", "！", "？", "…")
 
 
@@ -35,7 +38,8 @@ def name_beside_date(context: PageContext, text: str) -> str:
     found = context.first_date(text)
     if found is None:
         return ""
-    before, after = _without_label(text[: found.start]), text[found.end :]
+    start = found.start + _name_length(text[found.start : found.end]) if text[: found.start].strip() else found.start
+    before, after = _without_label(text[:start]), text[found.end :]
     lead = _LEADS.match(after)
     if lead:
         name = clean_author(after[lead.end() :])
@@ -44,6 +48,12 @@ def name_beside_date(context: PageContext, text: str) -> str:
         name = name or _after_dash(after) or _beside_address(after)
     does_something = ACTS.issuperset(tokenise(name))
     return "" if len(name) > _LONGEST_PLAIN or does_something or is_sentence(name) else name
+
+
+def _name_length(date: str) -> int:
+    """The length of a name with which a date seems to begin, as days are called so, too: "Sam on 5 March"."""
+    day = _NAME_AS_DAY.match(date)
+    return day.end(1) if day else 0
 
 
 def _without_label(before: str) -> str:
@@ -91,9 +101,12 @@ def _after_dash(text: str) -> str:
 
 def is_sentence(text: str) -> bool:
     """Whether words end with a stop and are no name that does, each with a capital: "Greta P. Hill Jr.".
-    Or whether one of them does that begins small and is no short form.
+    Or whether one of them does that begins small and is no short form. Where no space stands between words, a stop
+    before others is enough, or one behind several parts.
     """
     words = text.split()
+    if _WIDE_STOP.search(text) and (len(words) > 1 or not text.endswith(_STOPS)):
+        return True
     long = (word for word in words[:-1] if len(word) > _LONGEST_SHORT_FORM)
     if any(word[:1].islower() and word.endswith(_STOPS) for word in long):
         return True

@@ -93,6 +93,11 @@ def read_count(text: str) -> int | None:
     return _value(trailing[1] or trailing[2]) if trailing else None
 
 
+def says_none(tree: PageView, i: int) -> bool:
+    """Whether an element is a line that says that there are no comments: "No comments yet. Log in to write one."."""
+    return tree.count(i) <= LONGEST_LABEL and read_count(tree.text(i)) == 0
+
+
 def _value(digits: str) -> int:
     """The number that digits mean, with whatever signs between them."""
     return int(re.sub(r"\D", "", digits))

@@ -19,11 +19,14 @@ from blogforever.page.view import PageView
 _Kind = tuple[str, str]
 """Tag and class of an element."""
 _IN_BRACKETS = re.compile(r"\[[^\[\]]+\]|【[^【】]+】|\([^()]+\)")
+_COUNTED = re.compile(r"(\d{1,5})\s+(?=[^\W\d])")
 # Comments that show how all of them begin: of one alone any element would do.
 _FEWEST = 2
 # Share of the comments of a page that show where all of them have the name: guests and members
 # may differ.
 _MOST = 0.5
+# Share of them that have a number: of some the name and the number are read as a day.
+_NEARLY_ALL = 0.8
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_NAME = 6
 # Elements at the head of a comment that may be the name: boxes around it, empty ones before it.
@@ -41,9 +44,7 @@ def usual_names(tree: PageView, drafts: Sequence[CommentDraft]) -> dict[int, int
         return {}
     if any(draft.name or draft.date_text for draft in said.values()):
         return _as_in_most(tree, said)
-    heads = {n: _heads(tree, draft) for n, draft in said.items()}
-    kind = _usual_kind(tree, list(heads.values()))
-    return {n: own[kind] for n, own in heads.items()} if kind else {}
+    return _as_all_begin(tree, said)
 
 
 def drop_usual_brackets(drafts: Sequence[CommentDraft]) -> None:
@@ -70,6 +71,19 @@ def drop_usual_openings(drafts: Sequence[CommentDraft]) -> None:
         draft.name = " ".join(draft.name.split()[len(opening) :])
 
 
+def drop_counts(drafts: Sequence[CommentDraft]) -> None:
+    """Take off the names of a page the numbers of the comments, where nearly each begins with its own: "3 Greta"."""
+    counted = [(n, draft, _COUNTED.match(draft.name)) for n, draft in enumerate(drafts)]
+    numbers = [(n, int(match[1])) for n, _draft, match in counted if match]
+    # Upwards from some number, or downwards.
+    steps = Counter([*(number - n for n, number in numbers), *(-number - n for n, number in numbers)])
+    fewest = max(_FEWEST, _NEARLY_ALL * len(drafts))
+    is_first = len(drafts) == 1 and numbers == [(0, 1)]
+    if is_first or any(count >= fewest for count in steps.values()):
+        for _n, draft, match in counted:
+            draft.name = draft.name[match.end() if match else 0 :]
+
+
 def _common_opening(names: Sequence[Sequence[str]]) -> Sequence[str]:
     """The words with which all of several names begin, if each goes on with a word of letters."""
     if len(names) < _FEWEST:
@@ -88,9 +102,28 @@ def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]
     """
     kinds = Counter(kind for draft in said.values() for kind in _kinds_of_name(tree, draft))
     usual = [kind for kind, count in kinds.most_common() if count > _MOST * len(said)]
+    if not usual and _are_nameless(said):
+        return _as_all_begin(tree, said)
     unplaced = [(n, draft) for n, draft in said.items() if draft.name_place is None]
-    found = {n: next(filter(None, (_of_kind(tree, draft, kind) for kind in usual)), None) for n, draft in unplaced}
+    found = {n: _of_kinds(tree, draft, usual) for n, draft in unplaced}
     return {n: i for n, i in found.items() if i is not None}
+
+
+def _of_kinds(tree: PageView, draft: CommentDraft, kinds: Sequence[_Kind]) -> int | None:
+    """The only element in a comment of the first of these kinds of which there is one."""
+    return next(filter(None, (_of_kind(tree, draft, kind) for kind in kinds)), None)
+
+
+def _are_nameless(said: dict[int, CommentDraft]) -> bool:
+    """Whether most comments have no name."""
+    return sum(not draft.name for draft in said.values()) > _MOST * len(said)
+
+
+def _as_all_begin(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]:
+    """The elements of one kind with which all comments begin."""
+    heads = {n: _heads(tree, draft) for n, draft in said.items()}
+    kind = _usual_kind(tree, list(heads.values()))
+    return {n: own[kind] for n, own in heads.items()} if kind else {}
 
 
 def _kinds_of_name(tree: PageView, draft: CommentDraft) -> set[_Kind]:
@@ -143,4 +176,4 @@ def _may_be_name(tree: PageView, i: int) -> bool:
     return not ACTS.issuperset(tree.words_of(i)) and not is_sentence(tree.text(i).strip())
 
 
-__all__ = ["drop_usual_brackets", "drop_usual_openings", "usual_names"]
+__all__ = ["drop_counts", "drop_usual_brackets", "drop_usual_openings", "usual_names"]

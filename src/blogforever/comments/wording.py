@@ -399,14 +399,15 @@ class TextFinder:
         return is_before and len(text.strip()) == 1 and draft.name.casefold().startswith(text.strip().casefold())
 
     def _says_so(self, draft: CommentDraft, n: int) -> bool:
-        """Whether a text is a word or two with a colon right behind the name: "wrote:" in any
-        language.
+        """Whether a text is a word or two with a colon right behind the name, or right before it: "wrote:", "Sent by:"
+        in any language.
         """
-        parent, first, stop, text = self.context.tree.texts[n]
-        place = draft.name_place
-        is_behind = place is not None and first == self.context.tree.end[place]
-        is_behind = is_behind and parent not in draft.item.tops
-        return is_behind and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
+        tree, place = self.context.tree, draft.name_place
+        parent, first, stop, text = tree.texts[n]
+        is_before = place is not None and stop == tree.start[place] and draft.kind == "comment"
+        touches = is_before or (place is not None and first == tree.end[place])
+        is_beside = touches and parent not in draft.item.tops
+        return is_beside and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
 
     def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: Set[str]) -> bool:
         """Whether a text of label words stands beside the name, or else beside the date."""

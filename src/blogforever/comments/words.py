@@ -58,6 +58,8 @@ COUNTED = _LISTS.words("counted")
 ANSWERS = _LISTS.words("answers")
 LABELS = _tokens("labels", "nobody", "addresses")
 """Words around a comment's text that are none of it."""
+NOBODY = _tokens("nobody")
+"""What stands in the place of a name that nobody gave."""
 NAME_LABELS = _tokens("name_labels")
 """What stands beside a commenter's name and says that it is one."""
 ANSWERING = _tokens("answering")
@@ -82,6 +84,8 @@ _SPEAKING = alternatives(r"""
 """)
 SAYS = re.compile(
     rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*+[:：,.…]*+\s*+$"
+    rf"|(?<!\s)\s++(?:(?:{_SPEAKING})\s++)?(?:(?:about|over|almost|less than)\s++)?(?:\d{{1,3}}|an?)\s++"
+    r"(?:minute|hour|day|week|month|year)s?\s++later\s*+:?\s*+$"
     r"|(?<!\s)\s*+(?:(?<!名無し)(?<!通りすがり)さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$"
     r"|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
     re.IGNORECASE,
@@ -189,6 +193,10 @@ def _has_sign(html: str) -> bool:
 _PREFIX = re.compile(r"^(?!no[-_])[a-z]{1,2}[-_]+(?=[a-z]{3})", re.IGNORECASE)
 
 
+# How themes call every other comment: "commentAlt", "comment_odd".
+_IN_TURN = re.compile(r"[-_]?(?:alt|alternate|odd|even)$", re.IGNORECASE)
+
+
 @lru_cache(maxsize=_CACHED_TOKENS)
 def letters(token: str) -> str:
     """A class name or id without its signs: "comment__Body-text" is "commentbodytext"."""
@@ -205,6 +213,12 @@ def joined(token: str) -> str:
 def _unprefixed(token: str) -> str:
     """The letters of a class name or id, without those that a theme puts before all of its names."""
     return joined(_PREFIX.sub("", token))
+
+
+@lru_cache(maxsize=_CACHED_TOKENS)
+def _out_of_turn(token: str) -> str:
+    """The letters of a class name without the word for every other one."""
+    return joined(_IN_TURN.sub("", token))
 
 
 @lru_cache(maxsize=_CACHED_TOKENS)
@@ -234,6 +248,8 @@ def is_meta(classes: list[str]) -> bool:
 
 def is_item(classes: list[str]) -> bool:
     """Whether one of the class names is that of a comment, with or without the letters of a system
-    before it.
+    before it, or the word for every other one behind it.
     """
-    return has_token(classes, ITEM) or not ITEM.isdisjoint(map(_unprefixed, classes))
+    if has_token(classes, ITEM) or not ITEM.isdisjoint(map(_unprefixed, classes)):
+        return True
+    return not ITEM.isdisjoint(map(_out_of_turn, classes))
