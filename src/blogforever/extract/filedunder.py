@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -36,6 +37,8 @@ _POSTS = re.compile(r"\d{1,5}|[(（]\d{1,5}[)）]")
 # What microformats call tags and categories alike.
 _MARKED = "p-category"
 
+# Addresses and names whose reading is remembered: those of one blog's links.
+_REMEMBERED = 4096
 # More links than any post has tags: they are a cloud of the whole blog.
 _CLOUD = 20
 # Elements around a link that may be called a list of tags.
@@ -125,7 +128,7 @@ def _is_plain_tag(page: PageView, i: int, filing: Filing) -> bool:
 
 
 def _is_filed_as(page: PageView, i: int) -> bool:
-    return any(map(_FILED.search, page.classes(i)))
+    return any(map(_names_filing, page.classes(i)))
 
 
 def _category_trail(page: PageView, links: Sequence[int]) -> list[int]:
@@ -175,13 +178,25 @@ def _is_name(page: PageView, i: int) -> bool:
 
 def _is_called_filing(page: PageView, i: int) -> bool:
     href = page.attribute(i, "href")
-    if _LISTING.search(href):
+    if _leads_to_list(href):
         return True
     if _is_year(page, i, href):
         return False
     levels = _FILED_LEVELS + (page.tags[page.parents[i]] == "li")  # the items of a list have no names
     names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, levels)))
-    return any(map(_FILED.search, names.split()))
+    return any(map(_names_filing, names.split()))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _leads_to_list(href: str) -> bool:
+    """Whether an address is that of a list of posts; read once: most links stand on page after page."""
+    return _LISTING.search(href) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _names_filing(name: str) -> bool:
+    """Whether a class is called after tags or categories."""
+    return _FILED.search(name) is not None
 
 
 def _is_year(page: PageView, i: int, href: str) -> bool:
