@@ -30,8 +30,9 @@ def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
     if not wanted:
         return marks
     found = map(wanted.__contains__, shingles(words, size))
+    company = [1.0] * size
     for n in compress(range(len(words)), found):
-        marks[n : n + size] = [1.0] * size
+        marks[n : n + size] = company
     return marks
 
 

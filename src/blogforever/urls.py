@@ -25,6 +25,13 @@ _PLAIN = r"(?:/[\w%~+,:=@!$'()*./&-]*)?(?:\?[\w%~+,:=@!$'()*./&-]+)?"
 _PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?" + _PLAIN)
 _PLAIN_PATH = re.compile("(?=/(?!/))" + _PLAIN)
 _PLAIN_MARK = re.compile(r"[\w%~+,:=.-]*")
+# Folders and files whose names mean what they say, and no dots among them that lead elsewhere.
+_NAME = r"[\w%~+=-][\w%~+=.-]*"
+_PLAIN_BELOW = re.compile(rf"((?:\.\./)*)((?:{_NAME}/)*(?:{_NAME})?)")
+_PLAIN_FOLDER = re.compile(rf"(https?://[a-z0-9][a-z0-9.-]*(?::[0-9]{{1,5}})?)(/(?:{_NAME}/)*)(?:{_NAME})?(?:[?#]|\Z)")
+# Addresses that need no more than their host and their path to be told from others.
+_PLAIN_HOST = rf"[a-z0-9](?:[a-z0-9.-]{{0,{_LONGEST_HOST - len('www.') - 2}}}[a-z0-9])?"
+_PLAIN_PAGE = re.compile(rf"https?://(?:www\.)?({_PLAIN_HOST})((?:/[\w~-][\w~.-]*)*/?)", re.ASCII)
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -137,9 +144,21 @@ def _join_plain(base: str, href: str) -> str | None:
     if _PLAIN_ADDRESS.fullmatch(address):
         return address
     if "/." in address or not _PLAIN_PATH.fullmatch(address):
-        return None
+        return _join_below(base, address)
     origin = _ORIGIN.match(base)
     return origin[0] + address if origin else None
+
+
+def _join_below(base: str, address: str) -> str | None:
+    """The same for a link that begins in the folder of its page, or in one around that."""
+    relative = _PLAIN_BELOW.fullmatch(address) if address else None
+    folder = _PLAIN_FOLDER.match(base) if relative else None
+    if relative is None or folder is None:
+        return None
+    names = folder[2].split("/")[1:-1]
+    steps_up = relative[1].count("/")
+    kept = names[: max(0, len(names) - steps_up)]
+    return "/".join([folder[1], *kept, relative[2]])
 
 
 def _join_any(base: str, href: str) -> str | None:
@@ -206,6 +225,9 @@ def page_key(url: str) -> str:
     """A loose key for "the same page": scheme, `www.`, last
     slash, index file, encoding, tracking do not count.
     """
+    # Most addresses are plain, and to read one costs several times as much as to see that.
+    if plain := _PLAIN_PAGE.fullmatch(url):
+        return plain[1] + _INDEX.sub("/", plain[2]).rstrip("/")
     url = canonical(url)
     parts = _split(url)
     site = _site(url)

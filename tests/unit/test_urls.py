@@ -61,6 +61,9 @@ def test_canonical(url: str, expected: str) -> None:
     ("href", "expected"),
     [
         ("../b", "http://example.org/b"),
+        ("../../b/c.html#x", "http://example.org/b/c.html"),
+        ("b/c.d/", "http://example.org/a/b/c.d/"),
+        ("../", "http://example.org/"),
         ("/c#x", "http://example.org/c"),
         ("//cdn.example.net/x", "http://cdn.example.net/x"),
         ("?page=2", "http://example.org/a/?page=2"),
@@ -107,6 +110,16 @@ def test_url_key_other_page(other: str) -> None:
     assert url_key("http://example.org/a/b") != url_key(other)
 
 
+NAMES = st.lists(st.sampled_from(["a", "B-1", "c.html", "index.html", "Default.PHP", "d_~e", ""]), max_size=4)
+
+
+@given(st.sampled_from(["b.example", "www.b.example", "www.www.example", "1.b-2.example", "b"]), NAMES)
+def test_an_address_that_needs_no_reading_has_the_key_that_reading_gives(host: str, names: list[str]) -> None:
+    url = "/".join([f"https://{host}", *names])
+    # The mark for small screens does not count, and makes an address one that must be read.
+    assert page_key(url) == page_key(f"{url}?m=1")
+
+
 def test_url_key_order_of_parameters() -> None:
     assert url_key("http://example.org/?b=1&a=2") == url_key("https://example.org/index.html?a=2&b=1")
 
@@ -144,13 +157,28 @@ def test_never_raises(a: str, b: str) -> None:
         assert joined is None or is_http(joined)
 
 
-PIECES = st.lists(st.sampled_from(["a", "B1", "é", "/", "//", ".", "..", "?", "&", "=", "%20", "-", ":", "#", "#x"]))
+PIECES = st.lists(
+    st.sampled_from(["a", "B1", "é", "/", "//", ".", "..", "../", "b.c/", "?", "&", "=", "%20", "-", ":", "#", "#x"])
+)
 STARTS = st.sampled_from(
     ["", "/", "/a", "http://b.example", "https://b.example/", "https://b.example:8080/", "//c.example/"]
 )
 
 
-@given(st.sampled_from(["http://a.example/x/y", "https://a.example", "http://a.example:81/?q=1#z"]), STARTS, PIECES)
+BASES = st.sampled_from(
+    [
+        *(
+            "http://a.example/x/y",
+            "https://a.example",
+            "http://a.example:81/?q=1#z",
+            "http://a.example/x/y/z.html?q=/1",
+        ),
+        *("http://a.example/x//y/", "http://a.example/x/../y/", "http://a.example/x;v=/y/z"),
+    ]
+)
+
+
+@given(BASES, STARTS, PIECES)
 def test_ordinary_links_are_joined_as_the_standard_says(base: str, start: str, pieces: list[str]) -> None:
     href = start + "".join(pieces)
     address, _, _mark = (whole := urljoin(base, href)).partition("#")

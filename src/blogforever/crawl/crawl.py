@@ -148,8 +148,7 @@ class BlogCrawl(StepMachine):
         before = self.under_way
         if not (before or asks or self.waiting.posts()):
             asks = self.offers.further(self.waiting.is_closed)
-        # What sitemaps, feed and API still have to tell comes after the posts they named, but
-        # before other links.
+        # What sitemaps, feed and API still have to tell comes after the posts they named, but before other links.
         if self.waiting.posts() or not self.offers.waits():
             asks = [*asks, *self._next_waiting(self._limits.at_once - before - len(asks))]
         return asks
@@ -465,8 +464,7 @@ class BlogCrawl(StepMachine):
             posts = [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
         lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
-        # Where most posts are marked as something else, by a platform's own type, the mark says
-        # nothing.
+        # Where most posts are marked as something else, by a platform's own type, the mark says nothing.
         marked = sum(evidence.says_other for evidence in in_feed)
         self.known.own_type = marked * 2 > len(in_feed)
         return posts

@@ -132,13 +132,22 @@ def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNo
 
 def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
     """What the rule says on this page, or None."""
+    return next(filter(None, (text_of(node, rule) for node in _nodes_read(parser, rule))), None)
+
+
+def line_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
+    """The same with what stands before and after the value."""
+    return next(filter(None, (_whole_text(node, rule).strip() for node in _nodes_read(parser, rule))), None)
+
+
+def _nodes_read(parser: LexborHTMLParser, rule: Rule) -> list[LexborNode]:
+    """The nodes of which the first that says something gives a rule's value."""
     if rule.key:
-        scripts = find_nodes(parser, rule.css)[:_MOST_SCRIPTS]
-        return next(filter(None, (text_of(node, rule) for node in scripts)), None)
+        return find_nodes(parser, rule.css)[:_MOST_SCRIPTS]
     node = find_node(parser, rule.css)
     if node is None or (node.tag not in _PAGE_ONLY and in_comments(node)):
-        return None
-    return text_of(node, rule)
+        return []
+    return [node]
 
 
 def byline_values(parser: LexborHTMLParser, rule: Rule) -> list[str]:
@@ -193,11 +202,11 @@ def in_comments(node: LexborNode) -> bool:
     """Whether a node stands in what readers wrote: their names and dates are not the post's."""
     holder: LexborNode | None = node
     while holder is not None and holder.tag not in _WHOLES:
-        attributes = holder.attributes
-        if attributes:
-            names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-            if names != " " and kind_of(names) == "comment":
-                return True
+        # One attribute is read in a fraction of the time that all of an element take.
+        attributes = holder.attrs
+        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        if names != " " and kind_of(names) == "comment":
+            return True
         holder = holder.parent
     return False
 
@@ -232,7 +241,7 @@ def _leads_to_itself(node: LexborNode, url: str) -> bool:
     """Whether a node is a link to its own page, or to a part of it; one that leads nowhere yet is
     not, nor is one to what a script shows.
     """
-    href = (node.attributes.get("href") or "").strip() if node.tag == "a" else ""
+    href = (node.attrs.get("href") or "").strip() if node.tag == "a" else ""
     path, _, part = href.partition("#")
     if not (path or part) or part.startswith(_ROUTES):
         return False
@@ -243,13 +252,16 @@ def _leads_to_itself(node: LexborNode, url: str) -> bool:
 
 def text_of(node: LexborNode, rule: Rule) -> str | None:
     """What a rule takes from the node it found."""
+    return trimmed(_whole_text(node, rule), rule.prefix, rule.suffix) or None
+
+
+def _whole_text(node: LexborNode, rule: Rule) -> str:
+    """The text that a rule takes its value from."""
     if rule.key:
-        text = _one_line(_inside_json(node, rule.key))
-    elif rule.attribute:
-        text = _one_line(node.attributes.get(rule.attribute) or "")
-    else:
-        text = _one_line(own_text(node)) if rule.own else node_text(node)
-    return trimmed(text, rule.prefix, rule.suffix) or None
+        return _one_line(_inside_json(node, rule.key))
+    if rule.attribute:
+        return _one_line(node.attrs.get(rule.attribute) or "")
+    return _one_line(own_text(node)) if rule.own else node_text(node)
 
 
 def _one_line(text: str) -> str:

@@ -25,7 +25,7 @@ from blogforever.extract.bodies import (
 )
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.draft import Draft
-from blogforever.extract.footnotes import may_have_notes, notes_outside
+from blogforever.extract.footnotes import notes_outside
 from blogforever.extract.signing import are_signing, beside_day
 from blogforever.extract.templates import Fit, find_article
 from blogforever.extract.trimming import (
@@ -110,10 +110,10 @@ def _shows_more(article: CleanArticle, source: PostSource) -> bool:
 
 def _with_notes(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
     """The article with those of its notes that stand outside its element."""
-    if not may_have_notes(source.page.content):
+    outside = notes_outside(source.view.tree, fit.article)
+    if not outside:
         return article
-    notes = [clean_node(note, source.page.url) for note in notes_outside(source.view.tree, fit.article)]
-    parts = [article, *notes]
+    parts = [article, *(clean_node(note, source.page.url) for note in outside)]
     return CleanArticle(
         html="\n".join(part.html for part in parts),
         text="\n\n".join(part.text for part in parts),

@@ -102,7 +102,7 @@ def _targets(node: LexborNode, base: str) -> set[str]:
     """The ids that links within the article point to; only those are kept."""
     marks: set[str] = set()
     for link in node.css('a[href*="#"]'):
-        url = href_of(link.attributes.get("href") or "", base)
+        url = href_of(link.attrs.get("href") or "", base)
         if url and url.startswith("#"):
             marks |= spellings(url[1:])
     return marks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -38,6 +39,8 @@ _MARKED = "p-category"
 
 MOST_TAGS = 20
 """Links of one post to its tags; more of them are a cloud of the whole blog."""
+# Addresses and names whose reading is remembered: those of one blog's links.
+_REMEMBERED = 4096
 # Elements around a link that may be called a list of tags.
 _FILED_LEVELS = 2
 
@@ -125,7 +128,7 @@ def _is_plain_tag(page: PageView, i: int, filing: Filing) -> bool:
 
 
 def _is_filed_as(page: PageView, i: int) -> bool:
-    return any(map(_FILED.search, page.classes(i)))
+    return any(map(_names_filing, page.classes(i)))
 
 
 def _category_trail(page: PageView, links: Sequence[int]) -> list[int]:
@@ -175,13 +178,25 @@ def _is_name(page: PageView, i: int) -> bool:
 
 def _is_called_filing(page: PageView, i: int) -> bool:
     href = page.attribute(i, "href")
-    if _LISTING.search(href):
+    if _leads_to_list(href):
         return True
     if _is_year(page, i, href):
         return False
     levels = _FILED_LEVELS + (page.tags[page.parents[i]] == "li")  # the items of a list have no names
     names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, levels)))
-    return any(map(_FILED.search, names.split()))
+    return any(map(_names_filing, names.split()))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _leads_to_list(href: str) -> bool:
+    """Whether an address is that of a list of posts; read once: most links stand on page after page."""
+    return _LISTING.search(href) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _names_filing(name: str) -> bool:
+    """Whether a class is called after tags or categories."""
+    return _FILED.search(name) is not None
 
 
 def _is_year(page: PageView, i: int, href: str) -> bool:

@@ -15,7 +15,6 @@ from blogforever.elements import is_inline
 _MOST_LINKS, _NAMED_LEVELS = 200, 2
 # Elements from the name of a note up to what holds the whole of it.
 _NOTE_LEVELS = 3
-_LINK = 'href="#'
 # What leads to a note: a number or a letter in brackets or without, or a mark.
 _SIGN = re.compile(r"\W{0,2}(?:\d{1,3}|\w|[^\w\s]{1,3})\W{0,2}")
 # What a note stands right behind, in the sentence: other marks open menus there.
@@ -29,16 +28,13 @@ _MARKS = "a, sup, span, button"
 _NAMING = ("data-", "aria-")
 
 
-def may_have_notes(content: bytes) -> bool:
-    """Whether a page has links to places on itself: quickly seen of most that have none."""
-    return _LINK.encode() in content
-
-
 def notes_outside(tree: LexborHTMLParser, article: LexborNode) -> list[LexborNode]:
     """The notes that belong to an article and stand behind it, in the order in which its text leads
     to them.
     """
     links = [(link, _led_to(link)) for link in article.css('a[href^="#"]')[:_MOST_LINKS]]
+    if not links:
+        return []
     names = _named(tree, {name for _link, name in links})
     found: dict[int, LexborNode] = {}
     for link, name in links:
@@ -89,7 +85,7 @@ def _children(node: LexborNode) -> Iterator[LexborNode]:
 
 def _led_to(link: LexborNode) -> str:
     """The name of the place on the page that a link leads to."""
-    return (link.attributes.get("href") or "#")[1:]
+    return (link.attrs.get("href") or "#")[1:]
 
 
 def _named(tree: LexborHTMLParser, wanted: Set[str]) -> dict[str, LexborNode]:

@@ -70,7 +70,7 @@ def _targets(links: Sequence[LexborNode], url: str) -> frozenset[str] | None:
     """The other pages of the blog that links lead to; None where one of them leads elsewhere."""
     own, found = page_key(url), set[str]()
     for link in links:
-        target = join(url, link.attributes.get("href") or "")
+        target = join(url, link.attrs.get("href") or "")
         if not target or not same_site(url, target) or page_key(target) == own:
             return None
         found.add(page_key(target))

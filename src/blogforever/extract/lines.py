@@ -7,6 +7,7 @@ line of other words is a part of its sentence, whatever it is called.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from blogforever.extract.signing import are_signing
 from blogforever.page.view import PageView
 
 _BREAKS = "br, div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
+_BREAK_TAG = re.compile(rf"<(?:{_BREAKS.replace(', ', '|')})[\s>]")
 _LINKS = frozenset({"a"})
 # Elements of a line around each other; in more, which no honest page has, the line is not looked
 # for.
@@ -141,10 +143,11 @@ def _stands_in_line(node: LexborNode) -> bool:
     tag = node.tag or ""
     if not is_inline(tag) or tag == "br":
         return False
-    # Most hold but a text, which is seen much sooner than searched.
+    # Most hold but a text, and of most others the mark-up shows no break: both are seen much sooner
+    # than searched.
     only = node.first_child
     is_simple = only is None or (only.next is None and only.is_text_node)
-    return is_simple or node.css_first(_BREAKS) is None
+    return is_simple or not _BREAK_TAG.search(node.html or "") or node.css_first(_BREAKS) is None
 
 
 def _block_around(node: LexborNode) -> LexborNode:

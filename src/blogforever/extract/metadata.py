@@ -445,4 +445,4 @@ def _doubted(candidate: Candidate, sites: set[str]) -> Candidate:
 
 
 def _key(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))

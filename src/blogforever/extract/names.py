@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from blogforever.elements import word_set
 from blogforever.page.speech import words_of
@@ -29,6 +30,8 @@ _BY = LivePattern(
 _MORE_BY = LivePattern(lambda: rf"^.*\s(?:{words_of('by')})\s+")
 # Characters of a by-line in which a name ends.
 _LONGEST_LINE = 300
+# By-lines that are remembered.
+_REMEMBERED = 4096
 # Characters and words of a name; of one written as people's are, at least and at most.
 _LONGEST_NAME = 60
 _MOST_WORDS = 6
@@ -81,7 +84,18 @@ _INITIAL = re.compile(r"[^\W\d_]{2} [^\W\d_]$")
 
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
-    shown = _without_address(_behind_more(_BY.sub("", " ".join(text.split()))))
+    line = " ".join(text.split())
+    return _remembered_name(line) if len(line) <= _LONGEST_LINE else _read_name(line)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _remembered_name(line: str) -> str | None:
+    """The same, read once: a blog has few authors, and they stand on page after page."""
+    return _read_name(line)
+
+
+def _read_name(line: str) -> str | None:
+    shown = _without_address(_behind_more(_BY.sub("", line)))
     name = shown.strip(" .,:;|-–—·•~/\\\"'")
     if _INITIAL.search(name) and f"{name}." in shown:
         name += "."

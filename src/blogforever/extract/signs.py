@@ -34,12 +34,15 @@ _SHORT, _CAPTION = 300, 50
 _OPENING, _BYTES_OF_A_WORD = 2500, 6
 # Characters of a line that says when something was written.
 _LONGEST_DATELINE = 80
-_DATE_OR_TIME = re.compile(r"\b(?:19|20)\d\d\b|\d:[0-5]\d")
+# A year or a time of day. Each way begins with a sign to search for, what must stand before that is
+# looked at then: so a line is passed over in a fraction of the time.
+_DATE_OR_TIME = re.compile(r"1(?<=\b1)9\d\d\b|2(?<=\b2)0\d\d\b|:(?<=\d:)[0-5]\d")
 # Fewer words than these tell of nothing.
 _TELLING = 6
 # Words in an address from which on it says how the post is called.
 _SLUG_WORDS = 2
 _TAGS = re.compile(r"<[^<>]*>")
+_DIGIT = re.compile(r"\d")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -145,7 +148,7 @@ _MOST_NAME_WORDS = 4
 
 def _is_odd_name(authors: Iterable[Author]) -> bool:
     """Whether what is said to be a name reads as something else."""
-    return any(len(author.name.split()) > _MOST_NAME_WORDS or re.search(r"\d", author.name) for author in authors)
+    return any(len(author.name.split()) > _MOST_NAME_WORDS or _DIGIT.search(author.name) for author in authors)
 
 
 def _date_signs(post: Post, around: Surroundings, way: Provenance) -> Signs:

@@ -16,6 +16,7 @@ from blogforever.extract.apply import (
     find_node,
     find_nodes,
     in_comments,
+    line_of,
     listed_values,
     read_moment,
     value_of,
@@ -240,7 +241,7 @@ def _has_prefix(parser: LexborHTMLParser, rule: Rule) -> bool:
 
     So they are said to be where nothing is found at all.
     """
-    line = value_of(parser, replace(rule, prefix="", suffix=""))
+    line = line_of(parser, rule)
     return line is None or rule.prefix.casefold().strip() in line.casefold()
 
 

@@ -378,7 +378,7 @@ def _drop_part_links(trimmed: Trimmed, links: Sequence[LexborNode], own_links: S
 
 def _targets_of(links: Sequence[LexborNode], url: str, *, of_any_form: bool) -> list[tuple[LexborNode, str]]:
     """Where links lead, of those that may lead to pages of one text."""
-    hrefs = ((link, link.attributes.get("href") or "") for link in links)
+    hrefs = ((link, link.attrs.get("href") or "") for link in links)
     targets = ((link, join(url, href)) for link, href in hrefs if of_any_form or may_be_part(href))
     return [(link, target) for link, target in targets if target]
 
@@ -406,7 +406,7 @@ def _is_own_link(link: LexborNode, url: str) -> bool:
     """Whether a link is called as those are that lead to the page they stand on, and does."""
     if tokenise(node_text(link)) not in _OWN_LINK:
         return False
-    href = link.attributes.get("href") or ""
+    href = link.attrs.get("href") or ""
     target = None if href.startswith("#") else join(url, href)
     return target is not None and page_key(target) == page_key(url)
 

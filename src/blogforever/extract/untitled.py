@@ -32,6 +32,8 @@ def is_made_of_text(title: str, text: str, page: PageView) -> bool:
     words = tokenise(title)
     if not words:
         return title.strip() in _CUT_MARKS
+    if not _may_begin(text, words):
+        return False
     opening = tokenise(text[: _LONGEST_WORD * len(words)])
     is_marked = title.rstrip().endswith(_CUT_MARKS)
     is_cut = is_marked or len(opening) > len(words)
@@ -52,6 +54,12 @@ def is_its_day(title: str, published: Moment | None, page: PageView, languages: 
     if published is None or beside_day(title, published, languages) != []:
         return False
     return not _is_shown(tokenise(title), page, apart=_SETTING_APART - _DATING)
+
+
+def _may_begin(text: str, words: list[str]) -> bool:
+    """Whether the first of several words opens a text, as far as one look tells: of most it does not."""
+    first = tokenise(text[:_LONGEST_WORD])
+    return len(words) == 1 or len(first) <= 1 or first[0] == words[0]
 
 
 def _begins(opening: list[str], words: list[str], is_marked: bool) -> bool:

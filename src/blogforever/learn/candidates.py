@@ -31,6 +31,7 @@ _TELLING_TAGS = frozenset(
 # These also stand inside articles.
 _COMMON_TAGS = _TELLING_TAGS - {"article", "main", "time", "h1"}
 _TELLING_ATTRIBUTES = ("itemprop", "rel", "role", "data-role", "property")
+_MARKING = ("id", "class", *_TELLING_ATTRIBUTES)
 # Marked ancestors that are asked for help; those further out mark half the page.
 _NEAR = 3
 # A path of more steps says nothing.
@@ -138,24 +139,29 @@ def lasting(token: str) -> bool:
     return len(token) <= _LONGEST_TOKEN and not _PASSING.search(token) and '"' not in token
 
 
-def own_steps(tree: PageView, i: int) -> list[Step]:
+def own_steps(tree: PageView, i: int) -> Selector:
     """The ways one element is marked by itself, the surest first."""
-    attributes, tag = tree.attributes(i), tree.tags[i]
+    attributes = tree.attributes(i)
+    return _marked_steps(tree.tags[i], *(attributes.get(key) or "" for key in _MARKING if attributes))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _marked_steps(tag: str, name: str = "", classes: str = "", *told: str) -> Selector:
+    """The same by what is written in its tag: elements marked alike stand on page after page."""
     steps: list[Step] = []
-    name = attributes.get("id")
     if name and lasting(name):
         steps.append(Step(tag, id=name))
-    tokens = tuple(dict.fromkeys(token for token in tree.classes(i) if lasting(token)))
+    tokens = tuple(dict.fromkeys(token for token in classes.split() if lasting(token)))
     steps += [Step(tag, classes=(token,)) for token in tokens[:_MOST_CLASSES]]
     if len(tokens) > 1:
         steps.append(Step(tag, classes=tokens[:_MOST_TOGETHER]))
-    for key in _TELLING_ATTRIBUTES:
-        for value in (attributes.get(key) or "").split()[:_MOST_VALUES]:
+    for key, values in zip(_TELLING_ATTRIBUTES, told, strict=False):
+        for value in values.split()[:_MOST_VALUES]:
             if lasting(value):
                 steps.append(Step(tag, attribute=(key, value)))
     if _tells(tag):
         steps.append(Step(tag))
-    return steps
+    return tuple(steps)
 
 
 def _tells(tag: str) -> bool:
@@ -236,14 +242,14 @@ def selectors(tree: PageView, i: int) -> Iterator[Selector]:
 def _inside_ancestors(
     tree: PageView,
     i: int,
-    own: list[Step],
+    own: Selector,
     loose: list[Step],
 ) -> Iterator[Selector]:
     """Selectors with an ancestor before the element.
 
     Loose ones, of a common tag alone, after the nearest.
     """
-    inside = own[:_SUREST] or [Step(tree.tags[i])]
+    inside = own[:_SUREST] or (Step(tree.tags[i]),)
     near = 0
     for ancestor, path in _paths(tree, i):
         mark = _surest_step(tree, ancestor) if near < _NEAR else None

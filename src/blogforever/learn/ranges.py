@@ -157,7 +157,7 @@ def steps_of(view: View, child: int) -> list[Step]:
     tree = view.sample.tree
     steps = own_steps(tree, child)
     if tree.tags[child] in _PARTING_TAGS:
-        steps = [*steps, Step(tree.tags[child])]
+        steps = (*steps, Step(tree.tags[child]))
     return list(dict.fromkeys(steps))
 
 

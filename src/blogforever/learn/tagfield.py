@@ -299,7 +299,7 @@ def _strays(rule: Rule, placed: Sequence[Placed], folders: Set[str], finder: _Fi
     in the texts.
     """
     found = (node for p in placed for node in finder.nodes(p, rule))
-    return sum(node.tag == "a" and _folder(node.attributes.get("href") or "") not in folders for node in found)
+    return sum(node.tag == "a" and _folder(node.attrs.get("href") or "") not in folders for node in found)
 
 
 def _folder(href: str) -> str:

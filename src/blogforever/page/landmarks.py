@@ -12,13 +12,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 _JSON_LD = "script[type*='ld+json']"
 _NEIGHBOURS = "a[rel~='prev'][href], a[rel~='next'][href]"
 _SHORT_LINK = "link[rel~='shortlink'][href]"
-_LOCKED_POSTS = (
-    "form.post-password-form, form[action*='action=postpass'],"
-    " input[name='post_password'], input[name='protectPassword']"
-)
-_HIDDEN_INPUT = "input[type='password']"
-_ALL = ", ".join((_JSON_LD, _NEIGHBOURS, _SHORT_LINK, _LOCKED_POSTS, _HIDDEN_INPUT))
+# There are few of them, and each selector is held against every element of the page.
+_FORMS = "form, input"
+_ALL = ", ".join((_JSON_LD, _NEIGHBOURS, _SHORT_LINK, _FORMS))
 _FORM_TAGS = frozenset(("form", "input"))
+_FORM_CLASS, _FORM_ACTION = "post-password-form", "action=postpass"
 _FORM_NAMES = frozenset(("post_password", "protectPassword"))
 
 
@@ -47,10 +45,18 @@ def landmarks_of(tree: LexborHTMLParser) -> Landmarks:
         neighbours=[node for node in found if node.tag == "a"],
         short_link=next((node for node in found if node.tag == "link"), None),
         password_form=next(filter(_is_of_post, forms), None),
-        asks_password=any((node.attributes.get("type") or "").lower() == "password" for node in forms),
+        asks_password=any(map(_asks_password, forms)),
     )
 
 
 def _is_of_post(node: LexborNode) -> bool:
-    """Whether a form, or a field, is that for a post's password: any form that was found is."""
-    return node.tag == "form" or node.attributes.get("name") in _FORM_NAMES
+    """Whether a form, or a field, is that for a post's password."""
+    attributes = node.attrs
+    if node.tag == "input":
+        return attributes.get("name") in _FORM_NAMES
+    classes = (attributes.get("class") or "").split()
+    return _FORM_CLASS in classes or _FORM_ACTION in (attributes.get("action") or "")
+
+
+def _asks_password(node: LexborNode) -> bool:
+    return node.tag == "input" and (node.attrs.get("type") or "").lower() == "password"

@@ -417,3 +417,25 @@ def test_a_line_with_the_name_and_what_the_post_is_filed_under_is_no_text() -> N
     template = replace(RULES.templates[0], fields=fields)
     post = extract_post(page(shown), replace(RULES, templates=(template,)))
     assert post.text == "We walked along the river until the rain came down."
+
+
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_notes_below_the_article_are_of_its_text_however_their_links_are_quoted(quote: str) -> None:
+    sign, back = f"<a id={quote}r1{quote} href={quote}#n1{quote}>1</a>", f"<a href={quote}#r1{quote}>back</a>"
+    html = PAGE.replace("river until", f"river{sign} until")
+    html = html.replace("</article>", f"</article><ol><li id={quote}n1{quote}>It is called the Linn. {back}</li></ol>")
+    assert "It is called the Linn." in extract_post(page(html), RULES).text
+
+
+def test_mark_up_that_an_attribute_speaks_of_breaks_no_line() -> None:
+    share = "<span class='share'>Share <b title='a <br> b'>this</b></span>"
+    html = PAGE.replace("until the rain", f"until {share} the rain")
+    rules = replace(RULES, templates=(replace(RULES.templates[0], exclude=(Rule(".share", "//*"),)),))
+    assert "until Share this the rain" in extract_post(page(html), rules).text
+
+
+def test_a_title_with_the_first_word_of_the_text_is_no_title_only_where_the_text_goes_on_with_it() -> None:
+    head = "<title>We walked along…</title>"
+    html = PAGE.replace("<title>A walk | Blog</title>", head).replace("A walk", "")
+    assert extract_post(page(html)).title is None
+    assert extract_post(page(html.replace("We walked along…", "We rode along…"))).title is not None

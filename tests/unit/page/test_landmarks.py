@@ -24,6 +24,8 @@ def test_landmarks_are_found_wherever_they_stand() -> None:
     ("html", "is_of_post", "asks"),
     [
         ('<form class="post-password-form"><input type="password"></form>', True, True),
+        ('<form class="a post-password-form-b" action="/p?action=postpass"></form>', True, False),
+        ('<form class="post-password-form-b" name="post_password"></form>', False, False),
         ('<form><input name="post_password"></form>', True, False),
         ('<form action="/login"><input type="PASSWORD" name="pwd"></form>', False, True),
         ("<form><input type='text'></form>", False, False),
