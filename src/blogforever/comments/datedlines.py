@@ -15,6 +15,8 @@ _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
 _FEW = 2
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
+# Share of the words of comments that their elements hold, at least.
+_HELD = 2 / 3
 
 
 def groups_by_dated_lines(tree: PageView, places: Sequence[int]) -> list[list[int]]:
@@ -58,11 +60,9 @@ def _dated_lines(tree: PageView, places: Sequence[int]) -> list[int]:
 
 
 def leave_many_words(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
-    """Whether a third of the words stands loose between the elements of comments: those are only about
-    them.
-    """
+    """Whether many words stand loose between the elements of comments: those are only about them."""
     held = sum(tree.count(i) for group in groups for i in group)
-    return 3 * held < 2 * sum(tree.end[group[-1]] - tree.start[group[0]] for group in groups)
+    return held < _HELD * sum(tree.end[group[-1]] - tree.start[group[0]] for group in groups)
 
 
 def _bounds(tree: PageView, places: Sequence[int], labels: Sequence[int]) -> list[int]:
