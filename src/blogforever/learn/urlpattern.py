@@ -181,7 +181,7 @@ class UrlPattern:
     def is_beside_posts(self, url: str) -> bool:
         """Whether an address lies where nothing but posts does, whatever its last word or number is."""
         tokens = shape(url)
-        called = (*tokens[:-1], "N") if tokens[-1:] == ("D",) else tokens
+        called = (*tokens[:-1], "W") if tokens[-1:] == ("D",) else tokens  # where others have a word
         return any(_is_strict(pattern) and _fits(pattern, called) for pattern in self.shapes)
 
     def is_code(self, url: str) -> bool:

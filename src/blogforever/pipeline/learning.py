@@ -14,7 +14,8 @@ from itertools import chain
 from typing import Protocol
 
 from blogforever.extract.segment import segment_page
-from blogforever.learn.postpages import LIST_KINDS, Evidence, shows_posts
+from blogforever.learn.numberedposts import posts_by_number
+from blogforever.learn.postpages import LIST_KINDS, Evidence
 from blogforever.learn.samples import first_and_spread, spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import DOUBTFUL, learn_url_pattern, likely_posts, listed_posts
@@ -386,19 +387,14 @@ class Lessons:
         return [seen for seen in self._told_posts() if not seen.evidence.fits]
 
     def look_at_numbered(self) -> list[Ask]:
-        """Read pages as posts that were taken for those of a list by the number they are called:
-        /blog/42 lies where all posts do, and shows no list.
-        """
-        pattern = self._known.pattern
-        if self._known.rules is None:
-            return []
-        for seen in (seen for seen in self._kept() if seen.evidence.kind == "page"):
-            evidence = seen.evidence
-            is_one = pattern.is_beside_posts(evidence.url) and not shows_posts(evidence)
-            if is_one:
-                self._known.numbered.add(url_key(evidence.url))
-            if is_one or pattern.is_code(evidence.url):
-                self.look_again(seen)
+        """Read pages as posts that were taken for those of a list by the number they are called."""
+        if self._known.rules is not None:
+            numbered = [seen for seen in self._kept() if seen.evidence.kind == "page"]
+            posts = posts_by_number([seen.evidence for seen in numbered], self._known.pattern)
+            self._known.numbered |= {url_key(url) for url in posts}
+            for seen in numbered:
+                if seen.evidence.url in posts or self._known.pattern.is_code(seen.evidence.url):
+                    self.look_again(seen)
         return []
 
     def name_the_author(self) -> list[Ask]:
