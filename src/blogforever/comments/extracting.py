@@ -19,10 +19,13 @@ from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import RulePlaces, find_rule_places, has_added_systems
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import is_item, may_hold_comments
+from blogforever.dom import tokenise
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.page.view import PageView, view_of
 from blogforever.urls import url_key
 
+# One alone says the same as itself.
+_FEW = 2
 _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"})
 
 
@@ -127,7 +130,17 @@ def _found_comments(
     for n, (draft, moment) in enumerate(zip(drafts, moments, strict=True)):
         if _is_comment(draft, moment, denied):
             found[n] = _DatedDraft(draft, moment)
-    return found
+    return {} if _only_count(list(found.values())) else found
+
+
+def _only_count(found: Sequence[_DatedDraft]) -> bool:
+    """Whether several things without a day say the same but for a number: how often each reader was
+    recommended.
+    """
+    is_told = any(one.published or one.draft.item.number for one in found)
+    said = [[word for word in tokenise(one.draft.text) if not word.isdecimal()] for one in found]
+    has_numbers = all(len(words) < len(tokenise(one.draft.text)) for words, one in zip(said, found, strict=True))
+    return len(found) >= _FEW and not is_told and has_numbers and all(words == said[0] for words in said)
 
 
 def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> bool:
