@@ -4,7 +4,8 @@
 
 Needs ../shared/lab/webbox. Prints what check.py says of records, states and manners, and exits with 1 where anything
 is missing, twice, invented, impolite, late, in the wrong state, or costs too many requests. The first harvest runs
-while the box's clock is paused.
+while the box's clock is paused. That of thousands of hosts takes hours: `--days 0` ends behind it, and `--go-on` takes
+up what lies in --data, also where the harvest was cut off.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ LATE_SHARE, LOOK_TAKES = 0.25, 1.5
 DAILY_LATE, DAILY_WASTE = 6 * 60, 4
 # What is told of the days that were played, without the last look at each blog.
 AS_PLAYED = ("late_virtual_minutes", "by_rhythm", "polls_of_pinging_hosts", "requests")
-# Real seconds that the box, the service or the end of the queue are waited for.
-PATIENCE = 3600.0
+# Real seconds that the box, the service or the end of the queue are waited for, and the first harvest.
+PATIENCE, HARVEST_PATIENCE = 3600.0, 4 * 3600.0
 
 
 def asked(url: str, method: str = "GET", token: str = "") -> Any:
@@ -228,6 +229,7 @@ class Checked:
 
 def check(service: ServiceUnderTest, place: Path, since: str, until: str, given: argparse.Namespace) -> Checked:
     """What check.py says of it all."""
+    shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     records, states, hosts = place / "records.jsonl", place / "states.json", place.parent / "hosts.txt"
     service.command("export", "--format", "jsonl", str(records))
@@ -287,10 +289,12 @@ def standings(archive: Path) -> Iterator[dict[str, Any]]:
 def run(given: argparse.Namespace) -> int:
     """Everything, from an empty archive to the verdict."""
     data: Path = given.data.resolve()
-    shutil.rmtree(data, ignore_errors=True)
-    data.mkdir(parents=True)
+    if not given.go_on:
+        shutil.rmtree(data, ignore_errors=True)
+    data.mkdir(parents=True, exist_ok=True)
     port = given.box_port or free_ports(3)
-    options = ["--blogs", str(given.hosts), "--speed", str(given.speed), "--fresh", "--paused"]
+    options = ["--blogs", str(given.hosts), "--speed", str(given.speed), "--paused"]
+    options += [] if given.go_on else ["--fresh"]
     options += ["--services", SERVICES, "--seed", given.seed, *(["--nice", "-10"] if os.geteuid() == 0 else [])]
     box = Box(data / "box", port, options)
     flags = ["--delay", str(given.delay), "--workers", str(given.workers), *given.flags]
@@ -301,8 +305,10 @@ def run(given: argparse.Namespace) -> int:
         service.start()
         service.add(urls)
         begun = time.monotonic()
-        wait_for(lambda: harvested(service), "the first harvest")
+        wait_for(lambda: harvested(service), "the first harvest", HARVEST_PATIENCE)
         print(f"first harvest of {len(urls)} hosts: {time.monotonic() - begun:.0f} s", flush=True)
+        if not given.days:
+            return 0
         box.pause(False)
         since = after(box.moment())
         play(service, given.days * 86_400 / given.speed, given.kills, random.Random(given.seed))  # noqa: S311  repeatable
@@ -344,6 +350,9 @@ def main() -> int:
     parser.add_argument("--seed", default="webbox", help="another one is another world")
     parser.add_argument("--box-port", type=int, help="the first of three ports of the box; otherwise free ones")
     parser.add_argument("--data", type=Path, default=Path("out/webbox"), help="where box, archive and logs are kept")
+    parser.add_argument(
+        "--go-on", action="store_true", help="with what an earlier run left in --data, of the same seed"
+    )
     parser.add_argument("flags", nargs="*", help="further flags for the service, after --")
     given = parser.parse_args()
     # Who ends this ends the box and the service, too.
