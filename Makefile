@@ -141,7 +141,7 @@ soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, a hostile se
 	@BLOGFOREVER_OUTBOX_POSTS=5000 $(BIN)/python -m pytest -q --timeout=0 tests/unit/archive/test_outbox.py
 	@$(BIN)/python tools/bench_render.py --soak 300
 	@$(BIN)/python tools/webbox.py --hosts 2800 --days 30 --speed 600 --kills 20 --workers 2 -- --harvests 60
-	@$(BIN)/python tools/webbox_pings.py --hosts 2800 --workers 2 -- --harvests 60
+	@$(BIN)/python tools/webbox_pings.py --hosts 2800 --harvest-delay 0.05 --workers 2 -- --harvests 60
 	@$(BIN)/python tools/soak_pings.py
 	@$(BIN)/python tools/bench_engine.py
 	@$(BIN)/python tools/failover.py --hosts 500 --days 10 --every 30 --outages 5 --cuts 5

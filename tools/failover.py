@@ -37,7 +37,7 @@ from blogforever.store.lock import WORKERS
 from blogforever.store.place import settle
 from labblog import free_ports
 from labpostgres import LabPostgres
-from webbox import COMMAND, SERVICES, Box, ServiceUnderTest, after, check, harvested, is_followed, wait_for
+from webbox import COMMAND, SERVICES, Box, ServiceUnderTest, after, check, is_followed, wait_for, wait_for_harvest
 
 MACHINES = 4
 # Seconds within which a job of a killed worker must be with another one, or wait for one.
@@ -220,7 +220,7 @@ def run(given: argparse.Namespace) -> int:
         service.add(urls)
         wait_for(lambda: len(fleet.workers()) == MACHINES, "the machines", BEGINS)
         fleet.kill_one()
-        wait_for(partial(harvested, service), "the first harvest")
+        wait_for_harvest(service, len(urls))
         box.pause(False)
         since = after(box.moment())
         play(fleet, given.days * 86_400 / given.speed, given)

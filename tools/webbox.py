@@ -202,6 +202,13 @@ def harvested(service: ServiceUnderTest) -> bool:
     return not is_open and not {"waiting", "analysing", "harvesting"} & states.keys()
 
 
+def wait_for_harvest(service: ServiceUnderTest, hosts: int) -> None:
+    """Until the first harvest of so many hosts is over; how long it took is told."""
+    begun = time.monotonic()
+    wait_for(lambda: harvested(service), "the first harvest", HARVEST_PATIENCE)
+    print(f"first harvest of {hosts} hosts: {time.monotonic() - begun:.0f} s", flush=True)
+
+
 def play(service: ServiceUnderTest, seconds: float, kills: int, chance: random.Random) -> None:
     """Let the days pass, with deaths in between."""
     moments = sorted(chance.uniform(0.05, 0.9) * seconds for _ in range(kills))
@@ -304,9 +311,7 @@ def run(given: argparse.Namespace) -> int:
         (data / "hosts.txt").write_text("\n".join(urls), encoding="utf-8")
         service.start()
         service.add(urls)
-        begun = time.monotonic()
-        wait_for(lambda: harvested(service), "the first harvest", HARVEST_PATIENCE)
-        print(f"first harvest of {len(urls)} hosts: {time.monotonic() - begun:.0f} s", flush=True)
+        wait_for_harvest(service, len(urls))
         if not given.days:
             return 0
         box.pause(False)
