@@ -1,6 +1,4 @@
-"""Which pages that are called by a number, as those of lists are, are posts: /blog/42 beside /blog/a-walk, and
-/1958.html beside /2411.html.
-"""
+"""Which pages that are called by a number, as those of lists are, are posts: /blog/42 beside /blog/a-walk."""
 
 from __future__ import annotations
 
