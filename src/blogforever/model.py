@@ -221,7 +221,7 @@ class Rule:
     `own` takes only the text right below the node, `key` a value inside JSON-LD. `starts` limits an
     exclusion to nodes whose text begins so (and has no more than `most` words), `leads` to so many on a page that only
     lead to other posts. `after` and `before` cut an article without a container
-    of its own out of its siblings.
+    of its own out of its siblings, `beside` finds siblings that hold more of its text.
     """
 
     css: str
@@ -236,6 +236,7 @@ class Rule:
     leads: int = 0
     after: str = ""
     before: str = ""
+    beside: str = ""
     format: str | None = None
     language: str | None = None
     confidence: float = 1.0

@@ -170,13 +170,18 @@ def _groups(tree: PageView) -> LinkedElements:
     in_box = [] if groups and not _may_hold_groups(tree, groups) else groups_in_box(tree)
     if not groups or _hold_several(tree, groups, in_box):
         groups = in_box
-    if are_elsewhere(tree, groups):
-        groups = []
+    groups = _own(tree, groups)
     linked = linked_to_themselves(tree)
     if len(linked.groups) > len(groups):
         return linked
-    groups = groups or groups_by_proof(tree) or groups_behind_announcement(tree)
-    return LinkedElements(groups or groups_around_points(tree) or groups_behind_named_lines(tree))
+    groups = groups or _own(tree, groups_by_proof(tree)) or _own(tree, groups_behind_announcement(tree))
+    groups = groups or _own(tree, groups_around_points(tree)) or _own(tree, groups_behind_named_lines(tree))
+    return LinkedElements(groups)
+
+
+def _own(tree: PageView, groups: list[list[int]]) -> list[list[int]]:
+    """The comments that one of the ways finds; none where all of them lead to those of other posts."""
+    return [] if are_elsewhere(tree, groups) else groups
 
 
 def _may_hold_groups(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:

@@ -11,6 +11,7 @@ from blogforever.comments.dated import has_date
 from blogforever.comments.words import MARGIN, NOUN, has_token, is_item
 from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
+from blogforever.page.vocabulary import parts_of
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 COMMENTS = re.compile(
@@ -29,6 +30,8 @@ _MOST_IN_FORM = 60
 _NEAR_EDGE = 60
 # Elements that stand beside the text without being named so.
 _BESIDE = word_set("aside nav form")
+# What such a column is called last; what has one, or has none, is not called so by `parts_of`.
+_SIDE = "sidebar"
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED = 4096
 
@@ -81,7 +84,13 @@ def _stands_beside(tree: PageView, i: int) -> bool:
         return True
     if tag == "form":
         return not _holds_page(tree, i) and not _holds_comments(tree, i)
-    return has_token(tokens, MARGIN) and not _holds_page(tree, i)
+    return (has_token(tokens, MARGIN) or any(map(_is_side, tokens))) and not _holds_page(tree, i)
+
+
+@lru_cache(maxsize=_CACHED)
+def _is_side(token: str) -> bool:
+    """Whether a name is that of a column beside the page, with whatever words before: "RightSideBar"."""
+    return "".join(parts_of(token)).endswith(_SIDE)
 
 
 def _is_headed_comments(tree: PageView, i: int) -> bool:

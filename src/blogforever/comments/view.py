@@ -16,6 +16,7 @@ from blogforever.comments.words import ANSWERING, LABELS, UNTITLED, letters
 from blogforever.comments.yearless import find_days
 from blogforever.dates import DateReading
 from blogforever.dom import tokenise
+from blogforever.elements import HEADINGS
 from blogforever.model import Moment
 from blogforever.page.view import PageView
 
@@ -93,10 +94,27 @@ class PageContext:
         return f" {' '.join(tokenise(node.text()))} " if node else ""
 
     @cached_property
-    def _heading(self) -> list[str]:
-        """The words of the title up to the first sign between it and the blog's name."""
+    def _titles(self) -> list[list[str]]:
+        """The words of each part of the page's title: what the post is called, and the blog, or its author."""
         node = self.tree.tree.css_first("title")
-        return tokenise(_BETWEEN_TITLES.split(node.text(), maxsplit=1)[0]) if node else []
+        return [tokenise(part) for part in _BETWEEN_TITLES.split(node.text())] if node else []
+
+    @cached_property
+    def _heading(self) -> list[str]:
+        """The part of the title that a heading of the page shows; else the first one."""
+        tree = self.tree
+        headings = (i for i, tag in enumerate(tree.tags) if tag in HEADINGS and not self._leads_home(i))
+        shown = {tuple(tree.words_of(i)) for i in headings if tree.count(i) <= _LONGEST_SUBJECT}
+        return next((part for part in self._titles if tuple(part) in shown), [*self._titles, []][0])
+
+    def _leads_home(self, i: int) -> bool:
+        """Whether a link in or around an element leads to a folder that the page lies in: such a
+        heading names the blog.
+        """
+        near = (*range(i, self.tree.last[i]), self.tree.parents[i])
+        hrefs = [self.tree.attribute(n, "href") for n in near if n >= 0 and self.tree.tags[n] == "a"]
+        places = [self.absolute(href) or "" for href in hrefs if href]
+        return any(place.endswith("/") and self.url.startswith(place) and place != self.url for place in places)
 
     def is_subject(self, text: str) -> bool:
         """Whether a text only repeats the title of the page, or says that there is no other, as
@@ -107,6 +125,8 @@ class PageContext:
         words = tokenise(text[:_LONGEST_SUBJECT])
         said = [word for word in words if word not in ANSWERING and not word.isdecimal()]
         fewest = 1 if ANSWERING.intersection(words[:_LEADING_WORDS]) else _TELLING_SUBJECT
+        if said in self._titles and said != self._heading:
+            return False  # the name of the blog, which may be its author's
         is_in_title = len(said) >= fewest and f" {' '.join(said)} " in self._title
         return is_in_title or (bool(said) and said == self._heading)
 

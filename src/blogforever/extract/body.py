@@ -12,7 +12,7 @@ from functools import partial
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import tokenise
-from blogforever.extract.apply import find_node
+from blogforever.extract.apply import find_node, find_nodes
 from blogforever.extract.bodies import (
     DOUBTFUL,
     ENOUGH_WORDS,
@@ -95,7 +95,8 @@ def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -
         trimmed.leave_out(*walls(fit.article))
     cut_range(trimmed, fit.template.article)
     _drop_signature(draft, trimmed, fit, source)
-    article = _with_notes(_by_template(draft, trimmed, fit.template, source.page.url), fit, source)
+    article = _with_besides(_by_template(draft, trimmed, fit.template, source.page.url), fit, source)
+    article = _with_notes(article, fit, source)
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
         return _or_better(draft, article, fit, source)
@@ -111,9 +112,35 @@ def _shows_more(article: CleanArticle, source: PostSource) -> bool:
 def _with_notes(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
     """The article with those of its notes that stand outside its element."""
     outside = notes_outside(source.view.tree, fit.article)
-    if not outside:
+    return _joined([article, *(clean_node(note, source.page.url) for note in outside)]) if outside else article
+
+
+def _with_besides(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
+    """The article with the parts of its text in boxes of their own right beside it, in the page's order."""
+    around = fit.article.parent
+    if not fit.template.article.beside or around is None:
         return article
-    parts = [article, *(clean_node(note, source.page.url) for note in outside)]
+    boxes = {node.mem_id for node in find_nodes(around, fit.template.article.beside)}
+    parts: list[CleanArticle] = []
+    for node in around.iter():
+        if node.mem_id == fit.article.mem_id:
+            parts.append(article)
+        elif node.mem_id in boxes:
+            parts.append(_cleaned(node, fit.template, source.page.url))
+    return _joined(parts) if len(parts) > 1 else article
+
+
+def _cleaned(node: LexborNode, template: Template, url: str) -> CleanArticle:
+    """A further part of an article without what is never of it."""
+    trimmed = Trimmed(node)
+    drop_foreign(trimmed, template.exclude)
+    drop_forms(trimmed)
+    return clean_node(trimmed.article, url, trimmed.left_out)
+
+
+def _joined(parts: Sequence[CleanArticle]) -> CleanArticle:
+    """Parts of one text as one."""
+    parts = [part for part in parts if not is_empty(part)]
     return CleanArticle(
         html="\n".join(part.html for part in parts),
         text="\n\n".join(part.text for part in parts),

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from blogforever.elements import word_set
-from blogforever.page.speech import words_of
+from blogforever.page.speech import DONE_BY, words_of
 from blogforever.page.vocabulary import alternatives, parts_of
 from blogforever.urls import host_of
 from blogforever.wordlists import LivePattern
@@ -17,10 +17,8 @@ _BY = LivePattern(
         + alternatives(rf"""
         (?:posted|published|written|created|submitted|added|shared|words|story|text)\s*(?:by|:)\s*
         (?:author|article|by|post author)\s*(?:by|:)\s*
-        (?:{words_of("by")}|about|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
-        (?:verfasst von|ditulis oleh|kirjoittanut|skrevet av)(?:\s*[:：]\s*|\s+)
-        (?:skriven av|napisał|scritto da|inviato da|lähettänyt|diposkan oleh)(?:\s*[:：]\s*|\s+)
-        (?:rédigé par|écrit par|{words_of("writer")}|文)(?:\s*[:：]\s*|\s+)
+        (?:{DONE_BY}|{words_of("by")}|about|kirjoittanut|napisał|lähettänyt)(?:\s*[:：]\s*|\s+)
+        (?:{words_of("writer")}|文)(?:\s*[:：]\s*|\s+)
         [-–—|•·@✍:：]\s*
     """)
         + ")+"
@@ -63,7 +61,8 @@ _LEAD = LivePattern(
 # What parts the names of several people.
 _AND = re.compile(r" ?[,;&/、，] ?| (?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com) ", re.IGNORECASE)
 _AUTHOR_WORDS = word_set("""
-    author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick
+    author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick ljuser
+    poster entryposter
 """)
 
 # Words that stand before a writer, and within names.

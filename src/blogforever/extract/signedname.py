@@ -64,6 +64,13 @@ def only_name(line: str) -> str | None:
     return name if name and is_whole_name(name) else None
 
 
+def begins_with_name(line: str) -> bool:
+    """Whether a line that says a day begins with a whole name, up to words that sign, or a sign that parts it."""
+    found = find_dates(line, limit=1)
+    before_day = outside_dates(line, found).partition("\n")[0]
+    return bool(found) and is_whole_name(without_signing(_PARTED.split(before_day)[0]))
+
+
 def _only_part(line: str) -> str | None:
     parts = [part for part in map(without_signing, _PARTED.split(line)) if part]
     return clean_name(parts[0]) if len(parts) == 1 else None

@@ -10,7 +10,7 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, leads_to_name, looks_personal, speaks_of_author
-from blogforever.extract.signedname import name_beside_date, names_in, part_beside_date
+from blogforever.extract.signedname import begins_with_name, name_beside_date, names_in, part_beside_date
 from blogforever.learn.candidates import Selector, own_steps, places_from_end, selectors
 from blogforever.learn.fields import (
     ASKED,
@@ -248,7 +248,7 @@ def _affixes(text: str, at: int, end: int) -> Iterator[tuple[str, str]]:
 
 def _goes_on(text: str, name: str) -> bool:
     """Whether a line goes on with the rest of a name of which the feed has but one word."""
-    return len(_words(name)) == 1 and text != name and looks_personal(text)
+    return len(_words(name)) == 1 and text != name and (looks_personal(text) or begins_with_name(text))
 
 
 def _signs(placed: Placed, i: int) -> bool:

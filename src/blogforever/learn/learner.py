@@ -10,6 +10,7 @@ from blogforever.extract.templates import choose_template, tells_posts
 from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
 from blogforever.learn.authorfield import learn_authors
 from blogforever.learn.authorship import only_author, own_authors
+from blogforever.learn.besides import learn_besides
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.dayorder import settle_day_order
@@ -157,6 +158,7 @@ def _template(
             xpath_of(rule.selector),
             after=after.css() if after else "",
             before=before.css() if before else "",
+            beside=learn_besides([*placed, *_placed(others, css)]),
             confidence=trust(rule.agreement * len(rule.fits), len(rule.fits)),
             pages=len(rule.fits),
         ),

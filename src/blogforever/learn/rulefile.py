@@ -141,7 +141,7 @@ def rule_out(rule: Rule) -> dict[str, Any]:
 def rule_in(data: Mapping[str, Any]) -> Rule:
     """A rule of the rule file, checked."""
     rule = Rule(**data)
-    _check(rule.css, rule.after, rule.before)
+    _check(rule.css, rule.after, rule.before, rule.beside)
     return rule
 
 

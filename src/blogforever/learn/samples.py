@@ -59,6 +59,8 @@ class Sample:
     entry: Entry | None = None
     taught: bool = False
     """Whether the entry was made by generic extraction."""
+    said: str = ""
+    """The entry's text as the feed has it, in HTML."""
     target: list[str] = field(default_factory=list)
     """The words of the entry's own text."""
     refrain: list[str] = field(default_factory=list)
@@ -105,6 +107,7 @@ def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> 
         for sample in samples:
             if sample.entry:
                 target, sample.refrain, sample.signature, sample.pieces = words[sample.entry.url]
+                sample.said = sample.entry.html or sample.entry.summary_html
                 aim(sample, target)
     return samples
 

@@ -31,6 +31,14 @@ POSTED_BY = "|".join(_posted_by(pair["done"], pair["by"]) for pair in _LISTS.tab
 """Posted on Monday by, veröffentlicht am Montag von."""
 
 
+def _done_by(done: str, by: str) -> str:
+    return rf"(?:{'|'.join(done.split())})\s+(?:{'|'.join(by.split())})"
+
+
+DONE_BY = "|".join(_done_by(pair["done"], pair["by"]) for pair in _LISTS.tables("posted"))
+"""Posted by, veröffentlicht von, with nothing between."""
+
+
 def _filed_in(done: str, within: str) -> str:
     return rf"(?:{'|'.join(done.split())})\s+(?:{'|'.join(within.split())})"
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Protocol
 
 from blogforever.extract.segment import segment_page
-from blogforever.learn.numberedposts import posts_by_number
+from blogforever.learn.numberedposts import posts_by_number, posts_like_years
 from blogforever.learn.postpages import LIST_KINDS, Evidence
 from blogforever.learn.samples import first_and_spread, spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
@@ -389,11 +389,13 @@ class Lessons:
     def look_at_numbered(self) -> list[Ask]:
         """Read pages as posts that were taken for those of a list by the number they are called."""
         if self._known.rules is not None:
-            numbered = [seen for seen in self._kept() if seen.evidence.kind == "page"]
-            posts = posts_by_number([seen.evidence for seen in numbered], self._known.pattern)
+            kept = self._kept()
+            pages, pattern = [seen.evidence for seen in kept], self._known.pattern
+            posts = posts_by_number([page for page in pages if page.kind == "page"], pattern)
+            posts |= posts_like_years(pages, pattern)
             self._known.numbered |= {url_key(url) for url in posts}
-            for seen in numbered:
-                if seen.evidence.url in posts or self._known.pattern.is_code(seen.evidence.url):
+            for seen in kept:
+                if seen.evidence.url in posts or pattern.is_code(seen.evidence.url):
                     self.look_again(seen)
         return []
 

@@ -9,7 +9,8 @@ from blogforever.comments.margins import is_margin, outside_margins
 from blogforever.page.view import PageView
 
 PAGE = """<body><nav><p>Menu</p></nav><aside><p>Others</p></aside><aside class="comments"><p>Said</p></aside>
-<div class="sidebar"><p>Links</p></div><div><p>The text of the post, which is by far the most of the page.</p></div>
+<div class="sidebar"><p>Links</p></div><div id="themeRightSideBar"><p>News</p></div>
+<div><p>The text of the post, which is by far the most of the page.</p></div>
 <form><input name="q"></form></body>"""
 
 

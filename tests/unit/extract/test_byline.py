@@ -244,6 +244,14 @@ def test_an_address_behind_a_name_is_no_part_of_it(text: str, name: str | None) 
 
 
 @pytest.mark.parametrize(
+    "words",
+    ["Erstellt von", "Veröffentlicht von", "Geplaatst door", "Publicat de", "Udgivet af", "Inserito da", "Đăng bởi"],
+)
+def test_what_was_done_by_whom_is_no_part_of_the_name(words: str) -> None:
+    assert clean_name(f"{words} Mira Holt") == "Mira Holt"
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [("by Mira H.", "Mira H."), ("Ελένη Σ.", "Ελένη Σ."), ("Mira Holt.", "Mira Holt"), ("Mira H", "Mira H")],
 )
