@@ -8,9 +8,11 @@ from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.headline import title_key
 from blogforever.extract.signing import beside_day
-from blogforever.model import Moment, Rule
+from blogforever.model import Moment, Rule, Rules
 from blogforever.page.view import PageView
 
+IN_HEAD = ("//meta", "//title")
+"""How ways to what stands in a page's head begin: nobody reads that as a heading."""
 # Words are at least so many characters long, with what parts them: a bound for what is compared.
 _LONGEST_WORD = 40
 _CUT_MARKS = ("…", "...", "[…]", "[...]")
@@ -44,6 +46,11 @@ def is_blogs_name(title: str, rules: Iterable[Rule]) -> bool:
     """Whether a title is no more than what the blog sets before or after all its titles, as its rules know it."""
     key = title_key(title)
     return bool(key) and any(key in (title_key(rule.prefix), title_key(rule.suffix)) for rule in rules)
+
+
+def is_standin(title: str, rules: Rules | None) -> bool:
+    """Whether the blog calls its posts so that have no title, as its rules know it."""
+    return rules is not None and title_key(title) in map(title_key, rules.standins)
 
 
 def is_its_day(title: str, published: Moment | None, page: PageView, languages: Sequence[str] = ()) -> bool:
@@ -90,4 +97,4 @@ def _is_of_link(page: PageView, i: int) -> bool:
     return "a" in around or not _LISTS.isdisjoint(around)
 
 
-__all__ = ["is_blogs_name", "is_its_day", "is_made_of_text"]
+__all__ = ["IN_HEAD", "is_blogs_name", "is_its_day", "is_made_of_text", "is_standin"]

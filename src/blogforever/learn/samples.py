@@ -57,6 +57,8 @@ class Sample:
     page: Page
     tree: PageView
     entry: Entry | None = None
+    standins: frozenset[str] = frozenset()
+    """What the blog's pages are called that have no title, as titles are compared."""
     taught: bool = False
     """Whether the entry was made by generic extraction."""
     target: list[str] = field(default_factory=list)
