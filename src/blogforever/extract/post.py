@@ -26,7 +26,7 @@ from blogforever.extract.templates import (
     is_expected,
     read_fields,
 )
-from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_its_day, is_made_of_text, is_standin
+from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_its_day, is_made_of_text, is_passage, is_standin
 from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, Entry, Page, Post, Provenance, Rules
 from blogforever.page.view import view_of
@@ -253,8 +253,30 @@ def _with_body(reading: _PostReading) -> Post:
     if visibility == "password":
         return _without_body(_finish(reading, NO_ARTICLE, number, visibility))
     closed = visibility is not None
+    _forget_passage(reading)
     shown = read_body(reading.draft, reading.fit, reading.source, closed=closed)
     return _finish(reading, shown, number, visibility)
+
+
+def _forget_passage(reading: _PostReading) -> None:
+    """Take no passage of the text for its title, where the page shows none at the places of the blog's titles: it would
+    be left out of the text, too.
+    """
+    title, fit, view = reading.draft.values.get("title"), reading.fit, reading.source.view
+    if not title or fit is None or not _is_told_only(reading):
+        return
+    by_place = [rule for rule in fit.template.fields.get("title", ()) if not rule.xpath.startswith(IN_HEAD)]
+    shows_none = bool(by_place) or not is_expected(fit.template, "title")
+    article = view.place(fit.article)
+    if shows_none and article is not None and is_passage(title, view, article):
+        reading.draft.drop("title")
+
+
+def _is_told_only(reading: _PostReading) -> bool:
+    """Whether the feed or the page's head gave the title, and nobody said that it does."""
+    way, fit = reading.draft.provenance["title"], reading.fit
+    known = fit.template.fields.get("title", ()) if fit else ()
+    return not (way.by == "rule" and (not way.rule.startswith(IN_HEAD) or any(rule.locked for rule in known)))
 
 
 def _surroundings(reading: _PostReading) -> Surroundings:

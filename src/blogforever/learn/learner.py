@@ -19,7 +19,7 @@ from blogforever.learn.leadingblocks import learn_leading
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
-from blogforever.learn.standins import forget_standins, standins
+from blogforever.learn.standins import forget_passages, forget_standins, standins
 from blogforever.learn.tagfield import learn_tags
 from blogforever.learn.tagteacher import showing_more, teach_further_tags, teach_tags
 from blogforever.learn.teacher import carries_excerpts, forget_shared_day, teach, teach_date
@@ -60,6 +60,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     forget_standins(samples, names)
     told, others = _choose(samples)
     articles = [find_articles(sample) for sample in told]
+    forget_passages(told)
     languages = [feed.language] if feed and feed.language else []
     own_authors(told, feed)
     _own_dates(told)

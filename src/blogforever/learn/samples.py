@@ -59,6 +59,8 @@ class Sample:
     entry: Entry | None = None
     standins: frozenset[str] = frozenset()
     """What the blog's pages are called that have no title, as titles are compared."""
+    untitled: bool = False
+    """Whether what its entry was called is no title."""
     taught: bool = False
     """Whether the entry was made by generic extraction."""
     target: list[str] = field(default_factory=list)

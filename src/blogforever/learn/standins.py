@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 from blogforever.dom import tokenise
 from blogforever.extract.headline import title_key
-from blogforever.learn.samples import Sample
-from blogforever.model import Feed
+from blogforever.extract.untitled import PARAGRAPHS, is_made_of_text, is_passage
+from blogforever.learn.article import find_articles
+from blogforever.learn.samples import Sample, html_texts
+from blogforever.model import Entry, Feed
 from blogforever.page.view import PageView
 
 # So many pages that are called alike are no chance.
@@ -66,16 +68,16 @@ class _Called:
 def standins(feed: Feed | None, samples: Sequence[Sample]) -> tuple[str, ...]:
     """What stands for a title on several pages and is none: the blog's name, or "Photo"."""
     found: dict[str, str] = {}
+    blogs_name = title_key(feed.title or "") if feed else ""
     for way in (_ENTRY, *_HEADS):
-        for key, name in _standins_by(way, samples, feed):
+        for key, name in _standins_by(way, samples, blogs_name):
             found.setdefault(key, name)
     return tuple(found.values())
 
 
-def _standins_by(way: str, samples: Sequence[Sample], feed: Feed | None) -> Iterator[tuple[str, str]]:
+def _standins_by(way: str, samples: Sequence[Sample], blogs_name: str) -> Iterator[tuple[str, str]]:
     """What one way calls several pages that have no title, and the blog's own name, however often it stands there."""
     said = {n: text for n, sample in enumerate(samples) if (text := _said(sample, way))}
-    blogs_name = title_key((feed.title if feed else None) or "")
     for key, pages in _by_key(said).items():
         name = said[pages[0]]
         alike = [samples[n] for n in pages]
@@ -91,7 +93,28 @@ def forget_standins(samples: Sequence[Sample], names: Sequence[str]) -> None:
     for sample in samples:
         sample.standins = keys
         if sample.entry and title_key(sample.entry.title or "") in keys:
-            sample.entry = replace(sample.entry, title=None)
+            _forget_title(sample, sample.entry)
+
+
+def _forget_title(sample: Sample, entry: Entry) -> None:
+    sample.entry, sample.untitled = replace(entry, title=None), True
+
+
+def forget_passages(samples: Sequence[Sample]) -> None:
+    """Take off the entries what is but the beginning of their text, or nearly all of it, as of a quotation."""
+    for sample in samples:
+        entry = sample.entry
+        if entry and entry.title and _is_of_text(sample, entry.title, entry.html or entry.summary_html):
+            _forget_title(sample, entry)
+
+
+def _is_of_text(sample: Sample, title: str, html: str) -> bool:
+    """Whether a title is a part of the text, which the page does not show as a title."""
+    parts = html_texts(html)
+    if is_made_of_text(title, PARAGRAPHS.join(parts), sample.tree):
+        return True
+    is_most_of_it = 2 * len(tokenise(title)) > len(tokenise(" ".join(parts)))
+    return is_most_of_it and any(is_passage(title, sample.tree, found.place) for found in find_articles(sample)[:1])
 
 
 def _said(sample: Sample, way: str) -> str:
