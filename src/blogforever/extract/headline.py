@@ -218,7 +218,7 @@ def _rank(page: PageView, i: int) -> float:
     """A real heading before an element with a telling class, and that before any other text."""
     if page.tags[i] in HEADINGS:
         return _OUTER_HEADING if page.kinds[i] in _OUTER_KINDS else 1.0
-    if _is_title(page, i):
+    if is_named_title(page, i):
         return _NAMED_TITLE
     return _ANY_LINK if page.tags[i] == "a" else _ANY_TEXT
 
@@ -318,7 +318,8 @@ def _words(text: str) -> set[str]:
     return set(_SLUG.split(text.casefold())) - {""}
 
 
-def _is_title(page: PageView, i: int) -> bool:
+def is_named_title(page: PageView, i: int) -> bool:
+    """Whether an element is called a title."""
     names = page.attribute(i, "class").lower()
     return any(name in names for name in _TITLE_NAMES)
 

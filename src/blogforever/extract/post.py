@@ -26,7 +26,7 @@ from blogforever.extract.templates import (
     is_expected,
     read_fields,
 )
-from blogforever.extract.untitled import is_blogs_name, is_its_day, is_made_of_text
+from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_its_day, is_made_of_text, is_passage, is_standin
 from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, Entry, Page, Post, Provenance, Rules
 from blogforever.page.view import view_of
@@ -39,9 +39,6 @@ _BESIDE = ("language", "kind", "site_name", "tags", "categories", "authors")
 _BY_PAGE_ALONE = ("title", "authors", "published", "tags", "categories", "subtitle", "html")
 _OF_THE_TEXT = frozenset({"html", "summary"})
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
-
-# How ways to what stands in a page's head begin: nobody reads that as a heading.
-_HEADS = ("//meta", "//title")
 
 # Characters and words of a caption: below both, the pictures are the post.
 _CAPTION_CHARACTERS = 100
@@ -115,7 +112,8 @@ def _ask_entry(reading: _PostReading) -> None:
     draft, entry = reading.draft, reading.source.entry
     if entry is None:
         return
-    draft.offer("title", entry.title, "feed", "entry title", _FEED_TITLE_OR_DATE)
+    if not is_standin(entry.title or "", reading.source.rules):
+        draft.offer("title", entry.title, "feed", "entry title", _FEED_TITLE_OR_DATE)
     if entry.extra.get("authors_from") != "feed":  # the blog's own name is no post's author
         _take_fuller_authors(draft, entry)
         draft.offer("authors", entry.authors, "feed", "entry author", _FEED_FIELD)
@@ -144,7 +142,7 @@ def _ask_head(reading: _PostReading) -> None:
     reading.said = semantic_fields(source.view, source.page.url, deep=False, wanted=wanted)
     for name in missing:
         if fit and not is_expected(fit.template, name):
-            reading.draft.offer_best(name, reading.said.get(name, ()))
+            reading.draft.offer_best(name, _own_values(reading, name, reading.said))
 
 
 def _ask_address(reading: _PostReading) -> None:
@@ -197,10 +195,18 @@ def _by_fallback(reading: _PostReading, names: Sequence[str]) -> Mapping[str, Se
     page = source.page
     generic = fallback_fields(source.view, page.url, captured=page.captured)
     for name in names:
-        best = choose(generic.get(name, ()))
+        best = choose(_own_values(reading, name, generic))
         if best is not None:
             reading.draft.offer_candidate(name, best)
     return generic
+
+
+def _own_values(reading: _PostReading, name: str, found: Mapping[str, Sequence[Candidate]]) -> Sequence[Candidate]:
+    """What was found for a field, without the titles that the blog gives to posts that have none."""
+    values = found.get(name, ())
+    if name != "title":
+        return values
+    return [one for one in values if not is_standin(one.value, reading.source.rules)]
 
 
 def _ask_head_for_the_rest(reading: _PostReading) -> None:
@@ -247,8 +253,30 @@ def _with_body(reading: _PostReading) -> Post:
     if visibility == "password":
         return _without_body(_finish(reading, NO_ARTICLE, number, visibility))
     closed = visibility is not None
+    _forget_passage(reading)
     shown = read_body(reading.draft, reading.fit, reading.source, closed=closed)
     return _finish(reading, shown, number, visibility)
+
+
+def _forget_passage(reading: _PostReading) -> None:
+    """Take no passage of the text for its title, where the page shows none at the places of the blog's titles: it would
+    be left out of the text, too.
+    """
+    title, fit, view = reading.draft.values.get("title"), reading.fit, reading.source.view
+    if not title or fit is None or not _is_told_only(reading):
+        return
+    by_place = [rule for rule in fit.template.fields.get("title", ()) if not rule.xpath.startswith(IN_HEAD)]
+    shows_none = bool(by_place) or not is_expected(fit.template, "title")
+    article = view.place(fit.article)
+    if shows_none and article is not None and is_passage(title, view, article):
+        reading.draft.drop("title")
+
+
+def _is_told_only(reading: _PostReading) -> bool:
+    """Whether the feed or the page's head gave the title, and nobody said that it does."""
+    way, fit = reading.draft.provenance["title"], reading.fit
+    known = fit.template.fields.get("title", ()) if fit else ()
+    return not (way.by == "rule" and (not way.rule.startswith(IN_HEAD) or any(rule.locked for rule in known)))
 
 
 def _surroundings(reading: _PostReading) -> Surroundings:
@@ -320,7 +348,7 @@ def _is_guessed_name(reading: _PostReading, title: str) -> bool:
     """
     known = reading.fit.template.fields.get("title", ()) if reading.fit else ()
     way = reading.draft.provenance["title"]
-    is_by_head = way.by == "rule" and way.rule.startswith(_HEADS) and not any(rule.locked for rule in known)
+    is_by_head = way.by == "rule" and way.rule.startswith(IN_HEAD) and not any(rule.locked for rule in known)
     if not known or not (is_by_head or way.by in ("semantic", "generic")):
         return False
     head = reading.tree.css_first("title")

@@ -104,11 +104,20 @@ def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
         return tokenise(value) == wanted[id(sample)]
 
     proposals = merge(_title_places(p, wanted[id(p.sample)]) for p in titled[:ASKED])
-    body = rank_rules(proposals, titled, is_right, most=_MOST_OF_A_KIND)
+    without = [p for p in placed if p.sample.untitled]
+    body = rank_rules(_silent_on(proposals, without), titled, is_right, most=_MOST_OF_A_KIND)
     in_head = [_with_affixes(rule, titled) for rule in _TITLE_HEADS]
     heads = rank_rules(in_head, titled, is_right, most=_MOST_OF_A_KIND)
     best = sorted([*body, *heads], key=lambda rule: -round(rule.confidence, 1))
     return tuple(best[:_MOST_RULES])
+
+
+def _silent_on(rules: Iterable[Rule], untitled: Sequence[Placed]) -> Iterator[Rule]:
+    """The rules that say nothing on most of the pages that have no title."""
+    pages = PageSet(untitled)
+    for rule in rules:
+        if 2 * sum(map(bool, pages.values(rule))) <= len(untitled):
+            yield rule
 
 
 def _entry_title(placed: Placed) -> str:

@@ -230,7 +230,7 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     """Points for being a post; a page with more than zero is one."""
     if e.in_feed and not is_dateless_page(e):
         return CERTAIN
-    if not e.length and not e.title:
+    if _is_blank(e):
         return -CERTAIN
     if mark_of(e.url):
         # One of the posts that share a page.
@@ -245,6 +245,14 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     if e.says_post:
         score += SAYS_POST
     return score - _deduction(e, blog)
+
+
+def _is_blank(e: Evidence) -> bool:
+    """Whether a page has neither title nor text, and nothing else says that it is a note of which only a picture is
+    shown, beside the place of the texts.
+    """
+    is_like_posts = e.matches and e.fits and _is_dated(e)
+    return not e.length and not e.title and not is_like_posts
 
 
 def _is_other_kind(e: Evidence, blog: Blogwide) -> bool:

@@ -57,6 +57,10 @@ class Sample:
     page: Page
     tree: PageView
     entry: Entry | None = None
+    standins: frozenset[str] = frozenset()
+    """What the blog's pages are called that have no title, as titles are compared."""
+    untitled: bool = False
+    """Whether what its entry was called is no title."""
     taught: bool = False
     """Whether the entry was made by generic extraction."""
     said: str = ""

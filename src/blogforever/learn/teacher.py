@@ -91,8 +91,10 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
     page = sample.page
     found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
     sample.dates = tuple(found.get("published", ()))
+    titles = [one for one in found.get("title", ()) if title_key(one.value) not in sample.standins]
+    read = {**found, "title": titles}
     names = ("title", "authors", "published", "tags", "categories", "html")
-    return {name: choice for name in names if (choice := choose(found.get(name, ())))}
+    return {name: choice for name in names if (choice := choose(read.get(name, ())))}
 
 
 def carries_excerpts(samples: Sequence[Sample]) -> bool:

@@ -150,3 +150,12 @@ def test_posts_that_show_other_posts_and_no_date_are_known_by_the_blogs_lists() 
     blog = survey([*posts, home], date_rule=False)
     assert all(post_score(post, blog) > 0 for post in posts)
     assert post_score(evidence("x", address=-1.5, matches=False, **undated), blog) < 0
+
+
+def test_a_page_without_title_and_text_is_a_post_where_all_else_is_as_in_posts() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    blank = {"title": None, "length": 0, "template": words.mask(["entry", "single", "nav"])}
+    assert post_score(evidence("x", **blank), blog) > 0
+    for lacks in ({"matches": False}, {"fits": False}, {"date_by": "generic"}):
+        assert post_score(evidence("x", **(blank | lacks)), blog) < 0
