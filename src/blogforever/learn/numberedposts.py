@@ -38,7 +38,8 @@ def _is_called_by_number(url: str, pattern: UrlPattern, years: set[str]) -> bool
     match = _LIKE_A_YEAR.fullmatch(url)
     if match is None or match[2] in years:
         return False
-    longer = f"{match[1]}{match[2]}0{match[3]}"  # no year
+    folder, number, ending = match.groups()
+    longer = f"{folder}{number}0{ending}"  # no year
     of_numbers = UrlPattern(tuple(shape for shape in pattern.shapes if "N" in shape))
     return of_numbers.is_beside_posts(longer)
 
