@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from email.utils import parsedate_tz
 from time import struct_time
 
 from blogforever.model import Entry, Moment, Precision
@@ -97,6 +96,8 @@ def _coarse(year: str, month: str | None, text: str) -> Moment | None:
 
 def _read_rfc822(text: str) -> Moment | None:
     """As mail writes dates, and as scripts print them."""
+    from email.utils import parsedate_tz  # noqa: PLC0415  loads sockets; pages need none of it
+
     scripted = _SCRIPTED.fullmatch(text)
     if scripted:
         month, day, year, time, zone = scripted.groups()

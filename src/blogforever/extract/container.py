@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blogforever.dates import find_dates
 from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
-from blogforever.page.vocabulary import parts_of
+from blogforever.page.vocabulary import is_foot_of, parts_of
 
 _CONTAINERS = word_set("""
     div section article main td center body font span dd figure blockquote custom li form table tbody tr
@@ -132,7 +132,7 @@ def _is_junk(page: PageView, i: int, heading: int | None, words: _PageWords, kin
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in _COMMENT_WHOLES
-    if _signs_article(page, i, heading) or (kind == "furniture" and _is_part_of_byline(page, i)):
+    if _signs_article(page, i, heading) or (kind == "furniture" and _is_part_of_post(page, i)):
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
@@ -163,11 +163,18 @@ def _is_tags_beside(page: PageView, i: int, heading: int) -> bool:
     return touches and page.count(i) <= _BYLINE and any("tags" in parts_of(token) for token in page.classes(i))
 
 
-def _is_part_of_byline(page: PageView, i: int) -> bool:
-    """Whether an element stands in a by-line: "footer-tags" and "panel-footer" there are no foot of
-    the page.
+def _is_part_of_post(page: PageView, i: int) -> bool:
+    """Whether an element stands in a by-line, or is the foot of a post: "footer-tags" and "panel-footer" there are no
+    foot of the page.
     """
-    return any(page.kinds[a] == "byline" for a in page.around(i, _BYLINE_LEVELS))
+    is_in_byline = any(page.kinds[a] == "byline" for a in page.around(i, _BYLINE_LEVELS))
+    return is_in_byline or is_foot_of(page.attribute(i, "class"), _names_around(page, i))
+
+
+def _names_around(page: PageView, i: int) -> str:
+    """The class names of the element around one; none where it is the whole page."""
+    around = page.parents[i]
+    return page.attribute(around, "class") if around >= 0 and page.tags[around] != "body" else ""
 
 
 def find_container(page: PageView, junk: Sequence[bool], heading: int | None) -> int | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from blogforever.dom import parse, tokenise
+from blogforever.elements import HEADINGS
 from blogforever.learn.candidates import is_bare, own_steps
 from blogforever.learn.rating import Placed
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, html_texts
@@ -19,8 +20,9 @@ _FEWEST_PAGES = 2
 _SAME = 0.8
 # Share of them that the article repeats where the box was but made of its beginning.
 _REPEATED = 0.5
-# What is named so is no text of the author's, whatever the feed says.
+# What is named so is no text of the author's, whatever the feed says: many repeat the list of related posts.
 _OTHERS = frozenset({"comment", "furniture", "byline", "bio"})
+_OTHER_TAGS = frozenset({"aside", "nav", "footer", "form"})
 # Boxes beside an article that are looked at; it bounds the work.
 _MOST_BOXES = 40
 
@@ -43,8 +45,19 @@ def _boxes(one: Placed) -> Iterator[int]:
     tree, around = one.sample.tree, one.sample.tree.parents[one.article]
     for i in tree.children(around)[:_MOST_BOXES] if around >= 0 else ():
         is_text = tree.blocks[i] and tree.own_words(i) >= max(ENOUGH_WORDS, tree.links(i))
-        if i != one.article and is_text and tree.kinds[i] not in _OTHERS and not _shows_title(one.sample, i):
+        if i != one.article and is_text and not _is_other(tree, i) and not _shows_title(one.sample, i):
             yield i
+
+
+def _is_other(tree: PageView, i: int) -> bool:
+    """Whether a box is something else than text by its name, or by that of what fills it; or has a heading that leads
+    elsewhere, as another post's does.
+    """
+    if tree.tags[i] in _OTHER_TAGS:
+        return True
+    inside = range(i, tree.last[i])
+    is_filled = any(tree.kinds[n] in _OTHERS and 2 * tree.count(n) > tree.count(i) for n in inside)
+    return is_filled or any(tree.tags[n] in HEADINGS and tree.links(n) for n in inside)
 
 
 def _shows_title(sample: Sample, i: int) -> bool:

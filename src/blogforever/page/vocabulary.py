@@ -41,6 +41,7 @@ _BUILT = re.compile(
 
 _LISTS = WordLists("blogforever.page", "blocks.toml")
 _WHOSE = _LISTS.words("whose")
+_ONE_POST = _LISTS.words("one_post")
 _WHAT = _LISTS.words("what")
 _BODY_JOINED = _LISTS.words("body_joined")
 _POST = _LISTS.words("post")
@@ -55,6 +56,7 @@ _OTHERS = LiveWords(lambda: _FURNITURE | _COMMENT | _LISTS.now("others"))
 _NAME_PLACES = _LISTS.words("name_places")
 _BIO_PLACES = _LISTS.words("bio_places")
 _BIO = _LISTS.words("bio")
+_FOOT = frozenset(("footer", "foot"))
 _POST_EDGE = frozenset(("header", "footer", "head", "foot"))
 _OUTER = _LISTS.words("outer")
 
@@ -149,6 +151,14 @@ def _edge_kind(parts: tuple[str, ...]) -> str:
     The head has the title, too; a line in the head ("post-header-meta") has not.
     """
     return "byline" if "footer" in parts or set(parts) & _BYLINE else ""
+
+
+def is_foot_of(foot: str, around: str) -> bool:
+    """Whether class names are those of a foot, and those of the element around it a post's: its "footer" is none of the
+    page, as a "post-footer" is not.
+    """
+    is_foot = not _FOOT.isdisjoint(foot.lower().split())
+    return is_foot and not _ONE_POST.isdisjoint(around.lower().split())
 
 
 def _is_body(parts: tuple[str, ...]) -> bool:
