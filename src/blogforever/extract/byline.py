@@ -300,12 +300,17 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         if is_own_text or _MADE_BY.search(text):
             continue
         name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(text)
-        if name:
+        if name and (is_byline or not _is_phrase(name) or find_dates(text, limit=1)):
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
         name = _name_among(page, i) if is_byline else None
         if name:
             yield FoundByline(Author(name), "name beside the date", _BESIDE_DATE)
+
+
+def _is_phrase(name: str) -> bool:
+    """Whether words after "by" are written as no name is, in scripts that have capitals: "by the sea"."""
+    return " " in name and name.islower()
 
 
 def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:

@@ -59,6 +59,16 @@ def test_accounts_may_have_digits(text: str) -> None:
     assert chosen(shown(f"<span class='author'>{text}</span>"))["authors"] == (Author(text),)
 
 
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [("By the sea, mostly at night.", []), ("By Mira Holt, mostly at night.", ["Mira Holt"]), ("by mira", ["mira"])],
+)
+def test_words_after_by_above_the_post(line: str, names: list[str]) -> None:
+    post = f"<article><h2>Grafting pears</h2><div class='post-content'>{PARAGRAPHS}</div></article>"
+    found = chosen(page(f"<div><h1><a href='/'>The Orchard</a></h1><p>{line}</p></div>{post}"))
+    assert [author.name for author in found.get("authors", ())] == names
+
+
 @pytest.mark.parametrize("text", ["3 May 2014", "May 3rd", "12 views", "5min read", "2014年5月3日"])
 def test_numbers_in_the_place_of_a_name_are_none(text: str) -> None:
     assert "authors" not in chosen(shown(f"<span class='author'>{text}</span>"))
