@@ -300,7 +300,7 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         if is_own_text or _MADE_BY.search(text):
             continue
         name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(text)
-        if name and (is_byline or not _is_phrase(name) or find_dates(text, limit=1)):
+        if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
         name = _name_among(page, i) if is_byline else None
@@ -308,9 +308,11 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
             yield FoundByline(Author(name), "name beside the date", _BESIDE_DATE)
 
 
-def _is_phrase(name: str) -> bool:
-    """Whether words after "by" are written as no name is, in scripts that have capitals: "by the sea"."""
-    return " " in name and name.islower()
+def _is_phrase(name: str, text: str) -> bool:
+    """Whether words after "by" are written as no name is, in scripts that have capitals, and no day stands with them:
+    "by the sea".
+    """
+    return " " in name and name.islower() and not find_dates(text, limit=1)
 
 
 def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
@@ -329,6 +331,8 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     if match is None or _SPOKEN.search(text[: match.start()]):
         return None
     name = _person(cut_tail(_IN.split(_before_day(text, match))[0]))
+    if name and not anywhere and _is_phrase(name, text):
+        return None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
 
 
