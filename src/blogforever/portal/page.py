@@ -35,6 +35,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # nobody changes them while they are served, and to look costs a tenth of a page
         extensions=["jinja2.ext.i18n"],
     )
     made.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension adds it

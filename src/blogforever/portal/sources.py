@@ -203,7 +203,8 @@ def _choices(store: Store) -> dict[str, Any]:
     """What the filters offer."""
     numbers = store.followed.counts()
     return {
-        "has_left": bool(store.followed.unfollowed("", 1)),
+        # Where blogs are followed, nobody looks through all of them for one that is not, with each page.
+        "has_left": bool(numbers or store.followed.unfollowed("", 1)),
         "states": {state: numbers[state] for state in STATES if state in numbers},
         "lists": [(name, name) for name in store.followed.names("list", OFFERED)],
         "tags": store.followed.names("tag", OFFERED),

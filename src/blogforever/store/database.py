@@ -28,6 +28,8 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 # Milliseconds to wait for another process that writes. Its transactions are short, but an erasure
 # writes the whole database anew, and a crawl of another blog must outlast that.
 BUSY = "busy_timeout=300000"
+# Connections that stay open, once as many people have asked at the same time: each new one reads the schema again.
+KEPT_OPEN = 20
 # The same for PostgreSQL; and how long, in seconds, its server may take to answer at all.
 LOCK_TIMEOUT, CONNECT_TIMEOUT = "lock_timeout=300000", 10
 # A machine that is gone is noticed after a minute.
@@ -94,7 +96,7 @@ def _connected(place: Path | URL) -> Iterator[Engine]:
 
 
 def _sqlite_engine(path: Path) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)))
+    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=KEPT_OPEN)
     event.listen(engine, "handle_error", _tell_damage)
     event.listen(engine, "connect", _pragmas)
     return engine

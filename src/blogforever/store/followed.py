@@ -49,12 +49,12 @@ IN_ARCHIVE = "SELECT * FROM followed WHERE blog = :blog ORDER BY id"
 WATCHED_OF = "SELECT * FROM watched WHERE blog = :blog ORDER BY url"
 # One step in the index for each name, however many blogs have it.
 NAMES = (
-    "WITH RECURSIVE names(name) AS (SELECT min({name}) FROM {table} WHERE {wanted} UNION ALL"
-    " SELECT (SELECT min({name}) FROM {table} WHERE {wanted} AND {name} > names.name) FROM names"
+    "WITH RECURSIVE names(name) AS (SELECT min({name}) FROM {table} WHERE {wanted}{name} > '' UNION ALL"
+    " SELECT (SELECT min({name}) FROM {table} WHERE {wanted}{name} > names.name) FROM names"
     " WHERE names.name IS NOT NULL) SELECT name FROM names WHERE name IS NOT NULL LIMIT :most"
 )
-OF_LABELS = NAMES.format(name="name", table="labels", wanted="kind = :kind")
-OF_PLATFORMS = NAMES.format(name="platform", table="followed", wanted="platform > ''")
+OF_LABELS = NAMES.format(name="name", table="labels", wanted="kind = :kind AND ")
+OF_PLATFORMS = NAMES.format(name="platform", table="followed", wanted="")
 # Of each reason that is told, what one of the blogs with it says.
 REASONS = (
     "SELECT shown.*, (SELECT said FROM followed WHERE followed.state = shown.state AND {same_reason} LIMIT 1) AS said"
