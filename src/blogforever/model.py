@@ -313,7 +313,7 @@ class Rules:
     language: str | None = None
     full_feed: bool | None = None
     author: str | None = None  # who wrote every entry of the feed, where that is one person
-    standins: tuple[str, ...] = ()  # what the blog calls posts that have no title
+    placeholders: tuple[str, ...] = ()  # what the blog calls posts that have no title
     comments: tuple[CommentRules, ...] = ()
     browser: Need | None = None
     shared: SharedPages | None = None

@@ -26,7 +26,14 @@ from blogforever.extract.templates import (
     is_expected,
     read_fields,
 )
-from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_its_day, is_made_of_text, is_passage, is_standin
+from blogforever.extract.untitled import (
+    IN_HEAD,
+    is_blogs_name,
+    is_its_day,
+    is_made_of_text,
+    is_passage,
+    is_placeholder_title,
+)
 from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, Entry, Page, Post, Provenance, Rules
 from blogforever.page.view import view_of
@@ -112,7 +119,7 @@ def _ask_entry(reading: _PostReading) -> None:
     draft, entry = reading.draft, reading.source.entry
     if entry is None:
         return
-    if not is_standin(entry.title or "", reading.source.rules):
+    if not is_placeholder_title(entry.title or "", reading.source.rules):
         draft.offer("title", entry.title, "feed", "entry title", _FEED_TITLE_OR_DATE)
     if entry.extra.get("authors_from") != "feed":  # the blog's own name is no post's author
         _take_fuller_authors(draft, entry)
@@ -206,7 +213,7 @@ def _own_values(reading: _PostReading, name: str, found: Mapping[str, Sequence[C
     values = found.get(name, ())
     if name != "title":
         return values
-    return [one for one in values if not is_standin(one.value, reading.source.rules)]
+    return [one for one in values if not is_placeholder_title(one.value, reading.source.rules)]
 
 
 def _ask_head_for_the_rest(reading: _PostReading) -> None:
@@ -275,8 +282,11 @@ def _forget_passage(reading: _PostReading) -> None:
 def _is_told_only(reading: _PostReading) -> bool:
     """Whether the feed or the page's head gave the title, and nobody said that it does."""
     way, fit = reading.draft.provenance["title"], reading.fit
+    if way.by != "rule":
+        return True
     known = fit.template.fields.get("title", ()) if fit else ()
-    return not (way.by == "rule" and (not way.rule.startswith(IN_HEAD) or any(rule.locked for rule in known)))
+    is_locked = any(rule.locked for rule in known)
+    return way.rule.startswith(IN_HEAD) and not is_locked
 
 
 def _surroundings(reading: _PostReading) -> Surroundings:

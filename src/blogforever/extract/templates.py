@@ -23,7 +23,7 @@ from blogforever.extract.apply import (
 )
 from blogforever.extract.draft import Draft
 from blogforever.extract.signedname import names_in
-from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_standin
+from blogforever.extract.untitled import IN_HEAD, is_blogs_name, is_placeholder_title
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 from blogforever.page.view import view_of
 from blogforever.urls import join
@@ -208,7 +208,7 @@ def _title_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> st
     told = context.entry.title if context.entry else None
     if not title or rule.locked:
         return title
-    is_no_title = rule.xpath.startswith(IN_HEAD) and is_standin(title, context.rules)
+    is_no_title = rule.xpath.startswith(IN_HEAD) and is_placeholder_title(title, context.rules)
     if is_no_title or is_blogs_name(title, (rule,)):
         return None  # the page of a post without a title: its heading is asked
     if not told:

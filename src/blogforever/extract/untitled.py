@@ -77,9 +77,9 @@ def is_blogs_name(title: str, rules: Iterable[Rule]) -> bool:
     return bool(key) and any(key in (title_key(rule.prefix), title_key(rule.suffix)) for rule in rules)
 
 
-def is_standin(title: str, rules: Rules | None) -> bool:
+def is_placeholder_title(title: str, rules: Rules | None) -> bool:
     """Whether the blog calls its posts so that have no title, as its rules know it."""
-    return rules is not None and title_key(title) in map(title_key, rules.standins)
+    return rules is not None and title_key(title) in map(title_key, rules.placeholders)
 
 
 def is_its_day(title: str, published: Moment | None, page: PageView, languages: Sequence[str] = ()) -> bool:
@@ -126,4 +126,12 @@ def _is_of_link(page: PageView, i: int) -> bool:
     return "a" in around or not _LISTS.isdisjoint(around)
 
 
-__all__ = ["IN_HEAD", "PARAGRAPHS", "is_blogs_name", "is_its_day", "is_made_of_text", "is_passage", "is_standin"]
+__all__ = [
+    "IN_HEAD",
+    "PARAGRAPHS",
+    "is_blogs_name",
+    "is_its_day",
+    "is_made_of_text",
+    "is_passage",
+    "is_placeholder_title",
+]

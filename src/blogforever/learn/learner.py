@@ -17,10 +17,10 @@ from blogforever.learn.dayorder import settle_day_order
 from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import learn_title
 from blogforever.learn.leadingblocks import learn_leading
+from blogforever.learn.placeholders import forget_passages, forget_placeholders, placeholders
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
-from blogforever.learn.standins import forget_passages, forget_standins, standins
 from blogforever.learn.tagfield import learn_tags
 from blogforever.learn.tagteacher import showing_more, teach_further_tags, teach_tags
 from blogforever.learn.teacher import carries_excerpts, forget_shared_day, teach, teach_date
@@ -54,11 +54,11 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     fits are learned from, and what they teach is added.
     """
     samples = gather(feed, pages, _MOST_TOLD, _MOST_OTHERS)
-    names = standins(feed, samples)
+    names = placeholders(feed, samples)
     if known:
         samples = [sample for sample in samples if not _is_fitted(sample, known)]
-        names = tuple(dict.fromkeys((*known.standins, *names)))
-    forget_standins(samples, names)
+        names = tuple(dict.fromkeys((*known.placeholders, *names)))
+    forget_placeholders(samples, names)
     told, others = _choose(samples)
     articles = [find_articles(sample) for sample in told]
     forget_passages(told)
@@ -69,7 +69,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     templates = (_template(rule, told, others, languages) for rule in agree(told, articles))
     learned = [template for template in templates if tells_posts(template)]
     rules = known or _first_rules(feed, pages, told, learned)
-    return replace(rules, templates=(*rules.templates, *learned), standins=names)
+    return replace(rules, templates=(*rules.templates, *learned), placeholders=names)
 
 
 def _is_fitted(sample: Sample, rules: Rules) -> bool:

@@ -57,7 +57,7 @@ class Sample:
     page: Page
     tree: PageView
     entry: Entry | None = None
-    standins: frozenset[str] = frozenset()
+    placeholders: frozenset[str] = frozenset()
     """What the blog's pages are called that have no title, as titles are compared."""
     untitled: bool = False
     """Whether what its entry was called is no title."""

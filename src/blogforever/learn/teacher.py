@@ -91,7 +91,7 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
     page = sample.page
     found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
     sample.dates = tuple(found.get("published", ()))
-    titles = [one for one in found.get("title", ()) if title_key(one.value) not in sample.standins]
+    titles = [one for one in found.get("title", ()) if title_key(one.value) not in sample.placeholders]
     read = {**found, "title": titles}
     names = ("title", "authors", "published", "tags", "categories", "html")
     return {name: choice for name in names if (choice := choose(read.get(name, ())))}

@@ -2,19 +2,19 @@
 
 from alembic import op
 
-from blogforever.store.schema import JOIN_MANY
-
 revision = "0037"
 down_revision = "0036"
+JOIN = "INSERT INTO posts_search (posts_search, rank) VALUES ('automerge', {parts})"
+MANY, USUAL = 16, 4
 
 
 def upgrade() -> None:
     """Say so to the index."""
     if op.get_bind().dialect.name == "sqlite":
-        op.get_bind().exec_driver_sql(JOIN_MANY)
+        op.get_bind().exec_driver_sql(JOIN.format(parts=MANY))
 
 
 def downgrade() -> None:
     """Four at a time, as is usual."""
     if op.get_bind().dialect.name == "sqlite":
-        op.get_bind().exec_driver_sql(JOIN_MANY.replace("16", "4"))
+        op.get_bind().exec_driver_sql(JOIN.format(parts=USUAL))

@@ -41,7 +41,7 @@ OWN = ["On ladders", "On stoves", "On ferries"]
 def test_blogs_name_in_place_of_titles(told: bool) -> None:
     titles = [*OWN, "", "", ""]
     pages = [page_of(number, title or BLOG, title) for number, title in enumerate(titles)]
-    assert learn_rules(feed_of(titles) if told else None, pages).standins == (BLOG,)
+    assert learn_rules(feed_of(titles) if told else None, pages).placeholders == (BLOG,)
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["with a feed", "without one"])
@@ -49,13 +49,13 @@ def test_title_of_a_series_is_one(told: bool) -> None:
     titles = [*OWN, "Open thread", "Open thread", "Open thread"]
     newest = "<a href='/5'>Open thread</a>"
     pages = [page_of(number, title, title, newest) for number, title in enumerate(titles)]
-    assert learn_rules(feed_of(titles) if told else None, pages).standins == ()
+    assert learn_rules(feed_of(titles) if told else None, pages).placeholders == ()
 
 
 def test_title_of_all_posts_is_one_where_the_feed_says_so() -> None:
     titles = ["Open thread"] * len(TEXTS)
     pages = [page_of(number, title, title) for number, title in enumerate(titles)]
-    assert learn_rules(feed_of(titles), pages).standins == ()
+    assert learn_rules(feed_of(titles), pages).placeholders == ()
 
 
 def test_kind_that_only_the_feed_names() -> None:
@@ -63,5 +63,5 @@ def test_kind_that_only_the_feed_names() -> None:
     shown = [*OWN, "", "", ""]
     pages = [page_of(number, title or BLOG, title) for number, title in enumerate(shown)]
     rules = learn_rules(feed_of(titles), pages)
-    assert rules.standins == ("Photo", BLOG)
+    assert rules.placeholders == ("Photo", BLOG)
     assert load_rules(dump_rules(rules)) == rules

@@ -41,7 +41,7 @@ class _Called:
     by_feed: bool
 
     @property
-    def is_standin(self) -> bool:
+    def is_placeholder(self) -> bool:
         """Whether it is no title: nothing shows it where the others show theirs, or all are called so."""
         if self.by_feed or len(self.others) > (1 - _NEARLY_ALL) * len(self.alike):
             return not self._is_shown()
@@ -65,33 +65,35 @@ class _Called:
         return any(2 * sum(place in shown for shown in elsewhere) <= len(self.others) for place in usual)
 
 
-def standins(feed: Feed | None, samples: Sequence[Sample]) -> tuple[str, ...]:
+def placeholders(feed: Feed | None, samples: Sequence[Sample]) -> tuple[str, ...]:
     """What stands for a title on several pages and is none: the blog's name, or "Photo"."""
     found: dict[str, str] = {}
     blogs_name = title_key(feed.title or "") if feed else ""
     for way in (_ENTRY, *_HEADS):
-        for key, name in _standins_by(way, samples, blogs_name):
+        for key, name in _placeholders_by(way, samples, blogs_name):
             found.setdefault(key, name)
     return tuple(found.values())
 
 
-def _standins_by(way: str, samples: Sequence[Sample], blogs_name: str) -> Iterator[tuple[str, str]]:
+def _placeholders_by(way: str, samples: Sequence[Sample], blogs_name: str) -> Iterator[tuple[str, str]]:
     """What one way calls several pages that have no title, and the blog's own name, however often it stands there."""
     said = {n: text for n, sample in enumerate(samples) if (text := _said(sample, way))}
     for key, pages in _by_key(said).items():
         name = said[pages[0]]
         alike = [samples[n] for n in pages]
         others = [samples[n] for n in said if n not in pages]
+        called = _Called(tokenise(name), alike, others, way == _ENTRY)
         is_blogs = key == blogs_name and way != _ENTRY
-        if is_blogs or (len(pages) >= _FEW and _Called(tokenise(name), alike, others, way == _ENTRY).is_standin):
+        is_shared = len(pages) >= _FEW and called.is_placeholder
+        if is_blogs or is_shared:
             yield key, name
 
 
-def forget_standins(samples: Sequence[Sample], names: Sequence[str]) -> None:
+def forget_placeholders(samples: Sequence[Sample], names: Sequence[str]) -> None:
     """Take what is no title off the entries, and let generic extraction give none."""
     keys = frozenset(map(title_key, names))
     for sample in samples:
-        sample.standins = keys
+        sample.placeholders = keys
         if sample.entry and title_key(sample.entry.title or "") in keys:
             _forget_title(sample, sample.entry)
 
