@@ -47,7 +47,13 @@ PLAIN, DRIVER = "postgresql", "postgresql+psycopg"
 PRIMARY = 0xFF
 # What SQLite's driver says of tables that somebody changed, one below the search index too, and of
 # texts that are none.
-NOT_OURS = ("no such table", "no such column", "SQL logic error", "Could not decode to UTF-8")
+NOT_OURS = (
+    "no such table",
+    "no such column",
+    "SQL logic error",
+    "Could not decode to UTF-8",
+    "invalid fts5 file format",
+)
 WHAT_TO_DO = "blogforever verify says where, and blogforever restore makes it anew from the WARC files"
 LATER = "The archive was made by a later version of blogforever; use that one, or newer."
 # Brings jobs to workers there.
