@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -122,3 +123,12 @@ def test_a_record_whose_type_is_no_word_is_told(archive: Path, capsys: pytest.Ca
     in_database(archive, """UPDATE blogs SET record = '{"type": {"a": 1}}'""")
     assert run(["export", "--archive", str(archive)]) == 4
     assert "A record of the archive is damaged" in capsys.readouterr().err
+
+
+def test_a_file_whose_name_is_no_text_is_told(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plans = archive / "journal/unfinished"
+    plans.mkdir(parents=True, exist_ok=True)
+    Path(os.fsdecode(os.fsencode(plans) + b"/\xff\xfe.json")).write_bytes(b"{}")
+    code, told = verified(archive, capsys, "--keep")
+    assert code == 4
+    assert "unfinished/??.json" in told

@@ -11,7 +11,7 @@ from blogforever import logs
 from blogforever.archive.checking import CheckResult, keep_report, verify
 from blogforever.archive.notices import cut_off_sentence, outside_sentence
 from blogforever.errors import ArchiveError
-from blogforever.wording import counted, shown_size
+from blogforever.wording import counted, printable, shown_size
 
 from .configfile import config_flags, load_config
 from .working import shown_headway
@@ -39,7 +39,8 @@ def command(keep: bool, **flags: Any) -> int:
     logs.set_up(config.log_level, config.log_format)
     with shown_headway(config.quiet):
         verdict = verify(config.archive)
-    sentences = list(_sentences(verdict))
+    # Names of files are whatever somebody called them.
+    sentences = [printable(one) for one in _sentences(verdict)]
     for sentence in sentences[:SHOWN]:
         click.echo(sentence)
     if len(sentences) > SHOWN:

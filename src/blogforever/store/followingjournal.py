@@ -14,7 +14,7 @@ from pathlib import Path
 from blogforever.errors import ArchiveError, BadInput
 from blogforever.storage.deciding import AnyDecided, read_decided, write_decided
 
-from .inside import inside
+from .inside import holds_file, inside
 from .journal import append_line
 from .sharing import Alone, Sharing
 
@@ -40,7 +40,7 @@ class FollowingFile:
         """Every decision in the order it was written; the last line of one who was killed is none."""
         self._sharing.refresh()
         path = inside(self._journal, FILE)
-        if not path.is_file():
+        if not holds_file(path):
             return
         with path.open(encoding="utf-8", errors="replace") as file:
             for number, line in enumerate(file, 1):

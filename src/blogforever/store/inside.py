@@ -88,6 +88,17 @@ def names_in(folder: Path, ending: str) -> list[Path]:
     return sorted((Path(entry.path) for entry in named), key=lambda path: path.name)
 
 
+def holds_file(path: Path) -> bool:
+    """Whether there is a file; ArchiveError where something else stands in its place: who opened a pipe would wait for
+    ever, and who passed over a folder would not know what is lost.
+    """
+    if not path.exists():
+        return False
+    if not path.is_file():
+        raise ArchiveError(f"{path} is no file; take it away.")
+    return True
+
+
 def _own_places(folder: Path) -> Iterator[Path]:
     """What the archive itself may write to: its own files and folders, and every link that lies in
     these.

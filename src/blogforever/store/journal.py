@@ -18,7 +18,7 @@ from blogforever.care.decisions import Decision, InForce, in_force, read_decisio
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
-from .inside import blog_part, names_in
+from .inside import blog_part, holds_file, names_in
 from .lock import journal_count, journal_lock, wait_for_journal
 from .sharing import Alone, Sharing
 from .unfinished import write_whole
@@ -123,6 +123,7 @@ def append_line(journal: Path, path: Path, line: str, mend: Callable[[Path], Non
     mended there is first.
     """
     try:
+        holds_file(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with journal_lock(journal), path.open("a", encoding="utf-8") as file:
             mend(path)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from blogforever.care.decisions import Decision, without_name
 from blogforever.errors import ArchiveError
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.followingjournal import FILE, FollowingFile
 from blogforever.store.journal import Journal
 from blogforever.store.lock import journal_lock
 
@@ -113,3 +115,19 @@ def test_no_file_of_the_journal_lies_elsewhere(tmp_path: Path, blog: str) -> Non
     with pytest.raises(ArchiveError, match="no name that a blog has"):
         journal.forget(blog)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.timeout(60)
+def test_a_pipe_in_the_place_of_a_file_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    journal.mkdir()
+    os.mkfifo(journal / "b.jsonl")
+    with pytest.raises(ArchiveError, match="is no file"):
+        Journal(journal).add(suppressed("https://b.example/1"))
+
+
+def test_a_folder_in_the_place_of_what_is_followed_is_not_passed_over(tmp_path: Path) -> None:
+    following = FollowingFile(tmp_path)
+    (tmp_path / FILE).mkdir(parents=True)
+    with pytest.raises(ArchiveError, match="is no file"):
+        list(following.decisions())
