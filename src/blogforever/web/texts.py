@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from blogforever.storage.news import NewsKind
 
@@ -33,6 +35,23 @@ IN_WORDS = {
     "missing": "this must be given",
 }
 
+# The first day of any year: what a bare year or month leaves out.
+FIRST_DAY = "0000-01-01"
+# Behind a second stands the offset, of which an address that nobody escaped turns the plus into a blank.
+SECOND = len("2030-01-31T09:00:00")
+
+
+def real_moment(said: str) -> str:
+    """A moment, or a day, month or year, that is in the calendar; otherwise nothing would be found, without a word."""
+    meant = said[:SECOND] + said[SECOND:].replace(" ", "+")
+    try:
+        datetime.fromisoformat(meant + FIRST_DAY[len(meant) :])
+    except ValueError as error:
+        raise PydanticCustomError("no_moment", "there is no such moment; {words}", {"words": IN_WORDS[MOMENT]}) from error
+    return meant
+
+
+Moment = Annotated[str, Field(pattern=MOMENT, description="ISO 8601."), AfterValidator(real_moment)]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 # As it is said here, or as news themselves say it: post.new.
 Event = Annotated[NewsKind, BeforeValidator(lambda said: said.removeprefix("post.") if isinstance(said, str) else said)]
