@@ -15,6 +15,7 @@ from blogforever.archive.bloglook import AddressLook, BlogLook, Learned, Outcome
 from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.crawl.completeness import Completeness, Source
 from blogforever.discover.pushoffers import PushOffer
+from blogforever.fetch.answers import REASONS
 from blogforever.model import LookPolicy
 from blogforever.records import BlogRecord
 from blogforever.schedule.policies import ScopedPolicy
@@ -245,6 +246,15 @@ def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store
     time.move(days=30)
     blog = end(store, look())
     assert (blog.state, blog.reason, blog.failures_in_a_row) == ("following", "", 0)
+
+
+@pytest.mark.parametrize("reason", [word for _kind, word in REASONS if word != "time limit"])
+def test_why_a_blog_fails_is_told_in_more_than_the_word_of_the_fetcher(
+    store: Store, time: FakeClock, reason: str
+) -> None:
+    follow(store)
+    blog = end(store, failing(reason))
+    assert (blog.state, blog.reason == reason) == ("failing", False)
 
 
 def test_a_parked_domain_is_dead_with_the_reason(store: Store, time: FakeClock) -> None:
