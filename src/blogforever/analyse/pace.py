@@ -1,4 +1,4 @@
-"""How fast something comes: people write some posts a day, whoever brings twenty and more of them every day is a medium."""
+"""How fast posts come: people write some a day, and whoever brings twenty and more every day is a medium."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def comes_fast(moments: Sequence[datetime]) -> Answer:
 
 
 def is_always_fast(moments: Sequence[datetime]) -> bool:
-    """Whether the posts of a whole harvest stand so close together. The usual distance counts, not the whole time:
-    between two looks at a feed that rushes past, much was missed; and a blog that was moved in one hour has older posts.
+    """Whether the posts of a whole harvest stand so close together. The usual distance counts, not
+    the whole time: between two looks at a feed that rushes past, much was missed; and a blog that
+    was moved in one hour has older posts.
     """
     if len(set(moments)) < ENOUGH:
         return False
-    return median(later - earlier for earlier, later in pairwise(sorted(moments))) < A_DAY / FAST
+    return median((later - earlier) / A_DAY for earlier, later in pairwise(sorted(moments))) < 1 / FAST

@@ -47,7 +47,8 @@ def real_moment(said: str) -> str:
     try:
         datetime.fromisoformat(meant + FIRST_DAY[len(meant) :])
     except ValueError as error:
-        raise PydanticCustomError("no_moment", "there is no such moment; {words}", {"words": IN_WORDS[MOMENT]}) from error
+        told = {"words": IN_WORDS[MOMENT]}
+        raise PydanticCustomError("no_moment", "there is no such moment; {words}", told) from error
     return meant
 
 
