@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from blogforever.service.statistics import FIRST_DAY
 from blogforever.storage.news import NewsKind
 
 # Nobody calls a list, a tag or a person anything longer, and an address that is blocked fits, too.
@@ -35,8 +36,6 @@ IN_WORDS = {
     "missing": "this must be given",
 }
 
-# The first day of any year: what a bare year or month leaves out.
-FIRST_DAY = "0000-01-01"
 # Behind a second stands the offset, of which an address that nobody escaped turns the plus into a blank.
 SECOND = len("2030-01-31T09:00:00")
 
