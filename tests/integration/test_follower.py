@@ -18,6 +18,7 @@ from blogforever.archive.jobs import CrawlProgress
 from blogforever.config import Config
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.errors import ArchiveError
+from blogforever.fetch import lanes
 from blogforever.protocols import Answer, Ask
 from blogforever.schedule.values import Wishes
 from blogforever.source.address import blog_name
@@ -176,6 +177,34 @@ def test_one_look_is_ended_and_goes_on_the_next_time(tmp_path: Path, way: str) -
 
     with serve_answers(held) as site, serve() as two:
         followed(options(tmp_path), looks)
+
+
+def test_a_look_that_is_ended_does_not_wait_for_a_host_that_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "GRACE", 0.0)
+    blog, begun, is_over = Blog(posts=12, in_feed=4), Event(), Event()
+
+    def held(base: str) -> Callable[[str], Reply | None]:
+        def answers(path: str) -> Reply | None:
+            if path.startswith("/20"):
+                begun.set()
+                is_over.wait(2 * LONG)
+            return answer(blog, base, path)
+
+        return answers
+
+    async def looks(follower: Follower) -> None:
+        work = asyncio.ensure_future(follower.look_at(site.base))
+        await asyncio.to_thread(begun.wait, LONG)
+        follower.stop(site.base)
+        try:
+            assert (await asyncio.wait_for(work, LONG)).outcome == "interrupted"
+        finally:
+            is_over.set()
+
+    with serve_answers(held) as site:
+        followed(replace(options(tmp_path), timeout=3 * LONG), looks)
 
 
 def test_a_follower_that_is_stopped_ends_all_looks_at_once(tmp_path: Path) -> None:

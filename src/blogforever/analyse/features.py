@@ -21,6 +21,7 @@ from .agreeing import agreement
 from .fronts import front_answers
 from .items import is_article, items_of
 from .looking import MOST, holds_recordings
+from .pace import comes_fast
 from .root import is_single
 from .values import Answer, SeenHost
 
@@ -91,15 +92,10 @@ QUESTIONS: Mapping[str, str] = {
     "comments": "readers can comment on its pages, or do",
     "dated addresses": "addresses of its posts, or of pages it links to, have dates",
 }
-# Entries of a feed at a day above which one person can hardly write, nor read them.
-FAST = 20.0
-# Entries of which a rate can be told: a poet may publish ten poems in an evening.
-ENOUGH = 20
 MOST_WRITERS = 5
 # Characters of an entry that is more than a headline.
 TEXT = 120
 A_WEEK = 7
-A_DAY = 86_400
 # What shows a business, and how much of it is more than a blogger's own address.
 OF_BUSINESS, SEVERAL = ("contact facts", "telephone", "office pages", "company marks"), 2
 # Feeds of several sections, beside that of the whole.
@@ -179,11 +175,7 @@ def _is_fast(feed: Feed) -> Answer:
     of day.
     """
     moments = [entry.published or entry.updated for entry in feed.entries]
-    exact = sorted(datetime.fromisoformat(moment.iso[:19]) for moment in moments if moment and _has_time(moment))
-    if len(set(exact)) < ENOUGH:
-        return None
-    days = (exact[-1] - exact[0]).total_seconds() / A_DAY
-    return len(exact) / days > FAST
+    return comes_fast([datetime.fromisoformat(moment.iso[:19]) for moment in moments if moment and _has_time(moment)])
 
 
 def _has_time(moment: Moment) -> bool:

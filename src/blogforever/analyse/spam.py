@@ -35,6 +35,8 @@ LONG_NAME, SHORTEST_WORD = 18, 3
 STUFFED = 2
 # Share of the titles that must sell.
 SELLING_TITLES = 0.4
+# Words at the beginning of a note that stand for the title it has not: as many as a long title has.
+OPENING = 10
 # Words of all posts together below which their lengths say little.
 ENOUGH_WORDS = 300
 # The commonest words of any language are short: articles, pronouns, endings of sentences. Where the
@@ -132,12 +134,23 @@ def _selling_ends(part: str) -> Iterator[str]:
 
 
 def _of_titles(posts: Sequence[PlainPost]) -> Sign | None:
-    """Titles that name prices, or are made of words that sell."""
+    """Titles that name prices, or are made of words that sell; of notes without titles, their first words."""
     titles = [post.title for post in posts if post.title]
-    selling = [title for title in titles if PRICE.search(title) or len(SELLING & {*tokenise(title)}) >= STUFFED]
-    if len(titles) < LEAST_POSTS or len(selling) < SELLING_TITLES * len(titles):
-        return None
-    return _sign("selling titles", f"{len(selling)} of {len(titles)} titles name prices, or sell", 0.6)
+    if len(titles) >= LEAST_POSTS:
+        selling = _selling(titles)
+        says = N_(f"{len(selling)} of {len(titles)} titles name prices, or sell")
+        return _sign("selling titles", says, 0.6) if selling else None
+    notes = [" ".join(post.text.split()[:OPENING]) for post in posts if not post.title and post.text]
+    selling = _selling(notes)
+    says = N_(f"{len(selling)} of {len(notes)} posts without a title begin with prices, or with words that sell")
+    return _sign("selling openings", says, 0.6) if selling else None
+
+
+def _selling(texts: Sequence[str]) -> list[str]:
+    """Those of these that sell; none where that is not enough of them."""
+    selling = [text for text in texts if PRICE.search(text) or len(SELLING & {*tokenise(text)}) >= STUFFED]
+    is_enough = len(texts) >= LEAST_POSTS and len(selling) >= SELLING_TITLES * len(texts)
+    return selling if is_enough else []
 
 
 def _of_words(posts: Sequence[PlainPost]) -> Sign | None:

@@ -218,10 +218,11 @@ class _Look:
         return self.opened.archive
 
     def stop(self) -> None:
-        """Ask nothing more."""
+        """Ask nothing more, and wait a little for what is under way: the turn of a slow host may be minutes away."""
         self._stopped = True
         for lane in self._lanes:
             lane.stopped = True
+            self.opened.fetcher.stop(lane)
 
     async def run(self) -> BlogLook:
         """From the address to what was kept."""

@@ -220,7 +220,8 @@ def _read(blog: RuledBlog, place: RulePage, rules: Rules | None) -> PostRecord:
 
 
 def _tried_field(name: str, before: PostRecord | None, after: PostRecord) -> TriedField:
-    said = after.provenance.get(name)
+    # The text is that of the article, which records know by its HTML.
+    said = after.provenance.get("html" if name == "text" else name)
     return TriedField(
         name,
         _as_text(getattr(before, name)) if before else None,

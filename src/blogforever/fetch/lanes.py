@@ -100,6 +100,8 @@ class LaneCrawl:
         self._lane, self._source, self._aside, self._share = lane, source, aside, share
         self._queue = AskQueue()
         self._under_way: set[asyncio.Task[Answer]] = set()
+        self._looking: set[asyncio.Task[bool]] = set()
+        """The look whether the blog is still there."""
         self._arrived: asyncio.Queue[asyncio.Task[Answer]] = asyncio.Queue()
         self._lost = False
         self._good: str | None = None
@@ -117,7 +119,7 @@ class LaneCrawl:
 
     def _leave(self) -> None:
         """Wait no longer for what has not come: the next crawl asks for it."""
-        for task in self._under_way:
+        for task in (*self._under_way, *self._looking):
             task.cancel()
 
     async def run(self) -> Ending:
@@ -196,9 +198,21 @@ class LaneCrawl:
                 self._good = answer.ask.url
         elif answer.failure and answer.failure.reason in SILENCE:
             self._silent += 1
-            if self._good and not self._lost and self._silent >= self._enough():
+            is_over = self._lost or self._lane.stopped
+            if self._good and not is_over and self._silent >= self._enough():
                 self._silent = 0
-                self._lost = not await self._source.reachable(self._lane, self._good)
+                self._lost = not await self._still_comes(self._good)
+
+    async def _still_comes(self, url: str) -> bool:
+        """Whether a page that once came still comes; who stops meanwhile does not wait to know."""
+        look = asyncio.ensure_future(self._source.reachable(self._lane, url))
+        self._looking.add(look)
+        try:
+            await asyncio.wait([look])
+            return look.cancelled() or look.result()
+        finally:
+            self._looking.discard(look)
+            look.cancel()
 
     def _enough(self) -> int:
         is_last = not self._queue and not self._under_way

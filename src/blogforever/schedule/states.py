@@ -41,7 +41,11 @@ WORDS = {
     "challenge": say("a challenge page stands before it"),
     "captcha": say("a captcha stands before it"),
     "login": say("a log-in stands before it"),
-    "robots": say("its robots.txt forbids everything"),
+    "blocked by robots": say("its robots.txt forbids it"),
+    "private": say("its address is one of a private network, which is not asked"),
+    "too large": say("its page is larger than what is read"),
+    "cut off": say("the connection ends before its page does"),
+    "broken": say("what it answers cannot be unpacked"),
 }
 """The words of failures that people need more of."""
 

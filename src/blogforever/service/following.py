@@ -90,9 +90,17 @@ def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBl
     for name in change.lists or ():
         ensure_list(desk, name, now)
     desk.decide(BlogChanged(at=now, by=desk.by, blog=found.id, change=change))
+    if change.title == "":
+        desk.store.followed.change(found.id, lambda one: replace(one, title=_own_title(desk.store, one)))
     if change.given().keys() & PLANNED_BY:
         replan(desk.store, [find_followed(desk.store, found.id)])
     return find_followed(desk.store, found.id)
+
+
+def _own_title(store: Store, blog: FollowedBlog) -> str:
+    """What a blog calls itself: its title where a person has taken his own back."""
+    record = store.blogs.find(blog.blog) if blog.blog else None
+    return (record.title if record else None) or ""
 
 
 def drop_followed(desk: Desk, blogs: Iterable[str], reason: str = "") -> list[FollowedBlog]:

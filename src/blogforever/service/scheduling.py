@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from blogforever import clock
+from blogforever.analyse.pace import is_always_fast
 from blogforever.archive.bloglook import AddressKind, BlogLook
 from blogforever.discover.pushoffers import PushOffer
 from blogforever.schedule.planning import is_for_comments
@@ -23,6 +24,7 @@ from .counting import count_look
 from .following import how_complete, judged_known
 from .pingstats import count_pinged, judged_by_filter
 from .plans import facts_of, history_of, planned, policy_of
+from .verdicts import in_short
 
 # Blogs that are put into the queue in one round; what is left is due in the next.
 AT_ONCE = 500
@@ -38,6 +40,7 @@ AFTER_FAULT = timedelta(days=1)
 # What is wanted by a day counts as due since so long before it. Days farther ahead have no order
 # yet.
 WANTED_SINCE = timedelta(days=365)
+NEWS = "news site"
 NO_ANSWER = ("nothing", "unreachable", "crashed")
 WATCHED: dict[AddressKind, WatchedKind] = {"posts": "posts", "comments": "comments"}
 
@@ -138,6 +141,9 @@ def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look
     if is_no_blog(end_of(look)):
         store.sources.judge(after.id, "not-a-blog", after.reason)
     is_settled_now = before.blog is None and after.blog is not None
+    if is_settled_now and after.verdict == "not-a-blog":
+        seen = store.verdicts.find(after.id)
+        store.sources.judge(after.id, after.verdict, in_short(seen.verdict) if seen else "")
     same = [one for one in store.followed.in_archive(after.blog or "") if one.id != after.id] if is_settled_now else []
     if same:
         judged_known(store, after.id, same[0].id, f"the same blog as {same[0].url}")
@@ -173,11 +179,9 @@ def _counted(look: BlogLook) -> dict[str, Any]:
 
 
 def _judged(store: Store, blog: FollowedBlog, look: BlogLook) -> dict[str, Any]:
-    """A harvest knows more than a first glance: what has posts is a blog, what has none is not. Where the glance saw
-    something else, such as a shop or a forum, and no "post" has a day, the glance was right.
-    """
+    """A harvest knows more than a first glance: what has posts is a blog, what has none is not."""
     if look.outcome == "finished":
-        was_right = blog.verdict == "not-a-blog" and not store.schedule.published(look.blog)
+        was_right = blog.verdict == "not-a-blog" and _bears_out(store, replace(blog, blog=look.blog))
         is_overruled = blog.verdict == "not-a-blog" and not was_right
         return {
             "verdict": blog.verdict if blog.verdict == "spam" or was_right else "blog",
@@ -185,6 +189,15 @@ def _judged(store: Store, blog: FollowedBlog, look: BlogLook) -> dict[str, Any]:
         }
     is_refused = blog.verdict not in ("", "blog")
     return {"verdict": "not-a-blog" if is_no_blog(end_of(look)) and not is_refused else blog.verdict}
+
+
+def _bears_out(store: Store, blog: FollowedBlog) -> bool:
+    """Whether the harvest agrees with a glance that saw something else than a blog, such as a shop or a forum: no
+    "post" has a day; or of a news site, they go on as fast as nobody writes a blog.
+    """
+    facts = facts_of(store, blog)
+    is_of_news = blog.kind == NEWS and is_always_fast(history_of(blog, facts).published)
+    return not facts.published or is_of_news
 
 
 def _platform(store: Store, look: BlogLook) -> str:

@@ -30,6 +30,7 @@ from .suspecting import keep_suspicion, only_pings_want
 FEWEST_ALIKE = 3
 # Reasons that are told where there is room for one sentence.
 IN_SHORT = 2
+BETWEEN = "; "
 NOBODY_KNOWS = N_("it cannot be told whether this is a blog")
 
 
@@ -96,7 +97,8 @@ def wants_gate(store: Store, blog: str) -> bool:
 def in_short(verdict: HostVerdict) -> str:
     """A verdict in one sentence."""
     reasons = [sign.says for sign in verdict.reasons if sign.kind == verdict.kind][:IN_SHORT]
-    why = "; ".join(reasons)
+    # Signs are made of several sentences, and two of them may share one.
+    why = BETWEEN.join(dict.fromkeys(BETWEEN.join(reasons).split(BETWEEN)))
     if verdict.kind == "not known":
         return N_(f"it cannot be told whether this is a blog: {why}") if why else NOBODY_KNOWS
     kind = "likely spam" if verdict.kind == "spam" else verdict.kind

@@ -17,7 +17,9 @@ DIGEST_DIGITS = 8
 
 
 def read_address(typed: str) -> str:
-    """The http(s) URL a person meant; without a scheme https is taken."""
+    """The http(s) URL a person meant; without a scheme https is taken. Scheme and host are in lower case, as every
+    server and everybody else writes them: a pasted HTTP://SOME.BLOG is the blog that others call some.blog.
+    """
     text = typed.strip()
     if not SCHEME.match(text):
         text = f"https://{text.lstrip('/')}"
@@ -28,7 +30,8 @@ def read_address(typed: str) -> str:
         raise UsageError(
             f"The name and password for {parts.hostname} belong in a [[policy]] of blogforever.toml, not here."
         )
-    return text if parts.path else _with_slash(text)
+    small = parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower()).geturl()
+    return small if parts.path else _with_slash(small)
 
 
 def _split(text: str) -> SplitResult | None:

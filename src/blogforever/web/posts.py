@@ -27,7 +27,7 @@ from blogforever.storage.values import VersionRow
 
 from .access import Reader
 from .paging import After, ItemPage, WantedPart
-from .texts import LONGEST_NAME, MOMENT, MOST_NAMES, Name
+from .texts import LONGEST_NAME, MOST_NAMES, Moment, Name
 
 # Whole records may be long: fewer of them make a page than of other things.
 USUAL, MOST = 50, 500
@@ -36,7 +36,6 @@ XML = "application/xml"
 AS_XML: dict[int | str, dict[str, Any]] = {200: {"content": {XML: {}}}}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
-Moment = Annotated[str, Field(pattern=MOMENT, description="ISO 8601.")]
 Unusual = Literal["changed", "commented", "unsure", "missing", "gone"]
 Id = Annotated[str, Path(description="The id of a post.")]
 
@@ -69,8 +68,8 @@ class PostChoice(BaseModel):
     tag: tuple[Name, ...] = Field(default=(), max_length=MOST_NAMES)
     language: Name = ""
     unusual: tuple[Unusual, ...] = Field(default=(), alias="is", max_length=MOST_NAMES)
-    since: Moment | None = None
-    until: Moment | None = None
+    since: Moment | None = Field(default=None, description="Published then or later.")
+    until: Moment | None = Field(default=None, description="Published before.")
 
     def search(self) -> PostSearch:
         """The same as a person's search."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
+from blogforever.service.statistics import FIRST_DAY
 from blogforever.storage.news import NewsKind
 
 # Nobody calls a list, a tag or a person anything longer, and an address that is blocked fits, too.
@@ -33,6 +36,22 @@ IN_WORDS = {
     "missing": "this must be given",
 }
 
+# Behind a second stands the offset, of which an address that nobody escaped turns the plus into a blank.
+SECOND = len("2030-01-31T09:00:00")
+
+
+def real_moment(said: str) -> str:
+    """A moment, or a day, month or year, that is in the calendar; otherwise nothing would be found, without a word."""
+    meant = said[:SECOND] + said[SECOND:].replace(" ", "+")
+    try:
+        datetime.fromisoformat(meant + FIRST_DAY[len(meant) :])
+    except ValueError as error:
+        told = {"words": IN_WORDS[MOMENT]}
+        raise PydanticCustomError("no_moment", "there is no such moment; {words}", told) from error
+    return meant
+
+
+Moment = Annotated[str, Field(pattern=MOMENT, description="ISO 8601."), AfterValidator(real_moment)]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 # As it is said here, or as news themselves say it: post.new.
 Event = Annotated[NewsKind, BeforeValidator(lambda said: said.removeprefix("post.") if isinstance(said, str) else said)]

@@ -58,6 +58,13 @@ def test_prices_and_a_shop_behind_every_link_are_enough_without_a_name_that_sell
     assert likelihood(spam_signs("http://calciuminbloodlevels.example/", sold)) >= LIKELY
 
 
+def test_notes_without_titles_sell_with_their_first_words() -> None:
+    sold = posts("", "Casino bridge replica watches and a friend. The rest speaks of gardens.", SHOP)
+    assert names("http://some.example/", sold) == ["selling openings", "links for sale"]
+    honest = posts("", "The best bridge of all, seen from the ferry. Later I bought cheap tea in a shop.")
+    assert not names("http://some.example/", honest)
+
+
 def test_words_without_sentences_are_noticed_and_sentences_in_another_script_are_not() -> None:
     korean = "스타트업 플랫폼 지원 프로그램을 소개합니다. " * 20
     assert names("http://a.example/", posts("{}", " ".join([STUFFED] * 4))) == ["no sentences"]

@@ -8,6 +8,7 @@ from threading import Event, current_thread
 
 import pytest
 
+from blogforever.fetch import lanes
 from blogforever.fetch.aside import Aside
 from blogforever.fetch.lanes import LOST_AFTER, LOST_AFTER_LAST, AskQueue, LaneCrawl
 from blogforever.model import Failure, Page
@@ -157,6 +158,25 @@ def test_who_is_stopped_gets_what_is_under_way_and_asks_nothing_more() -> None:
     assert asyncio.run(run()) == "interrupted"
     assert handler.came == addresses(4)
     assert not handler.is_done
+
+
+def test_who_is_stopped_does_not_wait_to_know_whether_the_blog_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "GRACE", 0.0)
+
+    class Silent(Pages):
+        async def reachable(self, _lane: Lane, url: str) -> bool:
+            running[0].stop()
+            await asyncio.Event().wait()
+            return True
+
+    gone = [f"http://some.blog/gone/{n}" for n in range(LOST_AFTER)]
+    running: list[LaneCrawl] = []
+
+    async def run() -> str:
+        running.append(crawl(Steps(["http://some.blog/"], gone).lane(), Silent(gone), share=1))
+        return await asyncio.wait_for(running[0].run(), LONG)
+
+    assert asyncio.run(run()) == "interrupted"
 
 
 def test_a_crawl_that_is_cancelled_leaves_nothing_behind() -> None:

@@ -12,6 +12,7 @@ import pytest
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
+from blogforever.records import BlogRecord
 from blogforever.service.desk import Desk
 from blogforever.service.following import change_followed
 from blogforever.service.schedules import (
@@ -195,6 +196,13 @@ def test_all_about_one_blog_is_shown(desk: Desk) -> None:
     desk.store.schedule.add(LookRow("a.example", clock.stamp(), found=2))
     shown = show_schedule(desk.store, "a.example")
     assert (shown.rhythm, shown.missed_by_pings, len(shown.looks)) == ("nothing is known of when it posts", 2, 3)
+
+
+def test_a_title_that_is_taken_back_leaves_that_of_the_blog(desk: Desk) -> None:
+    follow(desk, "a.example", title="Its own")
+    desk.store.blogs.keep(BlogRecord(id="a.example", url="https://a.example/", title="Its own"))
+    assert change_followed(desk, "a.example", FollowedChange(title="Mine")).title == "Mine"
+    assert change_followed(desk, "a.example", FollowedChange(title="")).title == "Its own"
 
 
 def test_who_changes_a_blog_otherwise_changes_its_plan_too(desk: Desk) -> None:

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from blogforever import clock
+from blogforever.analyse.values import HostVerdict, Sign
 from blogforever.archive.bloglook import AddressLook, BlogLook, Learned, Outcome
 from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.crawl.completeness import Completeness, Source
 from blogforever.discover.pushoffers import PushOffer
+from blogforever.fetch.answers import REASONS
 from blogforever.model import LookPolicy
 from blogforever.records import BlogRecord
 from blogforever.schedule.policies import ScopedPolicy
@@ -22,6 +24,7 @@ from blogforever.service.scheduling import begun, enqueue_due, given_up, looked,
 from blogforever.storage.following import FollowedBlog, SourceBatch, SourceRow
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
+from blogforever.storage.verdicts import VerdictRow
 from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
 from blogforever.testing import FakeClock, MemoryStore
 from server.storedposts import post
@@ -207,6 +210,30 @@ def test_what_looked_like_a_shop_is_a_blog_where_its_posts_have_days(
     assert (blog.state, blog.verdict, blog.kind) == ("following", *told)
 
 
+@pytest.mark.parametrize(("apart", "told"), [(15, ("not-a-blog", "news site")), (300, ("blog", "blog"))])
+def test_a_news_site_stays_one_where_its_posts_come_as_fast_as_nobody_writes(
+    store: Store, time: FakeClock, apart: int, told: tuple[str, str]
+) -> None:
+    follow(store, verdict="not-a-blog", kind="news site")
+    run = store.runs.open("b")[0]
+    for number in range(1, 31):
+        # Of each day thirty are seen, and then the feed has rushed on: that is no blog's rhythm, either.
+        moment = clock.now() + timedelta(days=number // 20, minutes=number * apart)
+        store.posts.keep(run, post(number, published=moment.isoformat()))
+    blog = end(store, look())
+    assert (blog.state, blog.verdict, blog.kind) == ("following", *told)
+
+
+def test_the_source_of_what_is_followed_but_no_blog_says_so(store: Store, time: FakeClock) -> None:
+    store.sources.add(SourceBatch("one", clock.stamp()), [SourceRow("one", 1, "b", verdict="new", blog="b", made=True)])
+    follow(store, verdict="not-a-blog", kind="shop")
+    sells = HostVerdict("https://b.example/", "shop", 0.9, (Sign("cart", "it has a cart", "shop", 0.9),))
+    store.verdicts.keep(VerdictRow("b", clock.stamp(), sells))
+    blog = end(store, look())
+    (row,) = store.sources.rows("one")
+    assert (blog.state, row.verdict, row.reason) == ("following", "not-a-blog", "no blog but shop: it has a cart")
+
+
 def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store, time: FakeClock) -> None:
     follow(store)
     states = []
@@ -219,6 +246,15 @@ def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store
     time.move(days=30)
     blog = end(store, look())
     assert (blog.state, blog.reason, blog.failures_in_a_row) == ("following", "", 0)
+
+
+@pytest.mark.parametrize("reason", [word for _kind, word in REASONS if word != "time limit"])
+def test_why_a_blog_fails_is_told_in_more_than_the_word_of_the_fetcher(
+    store: Store, time: FakeClock, reason: str
+) -> None:
+    follow(store)
+    blog = end(store, failing(reason))
+    assert (blog.state, blog.reason == reason) == ("failing", False)
 
 
 def test_a_parked_domain_is_dead_with_the_reason(store: Store, time: FakeClock) -> None:

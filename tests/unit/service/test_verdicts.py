@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from blogforever.analyse.looking import look
-from blogforever.analyse.values import SeenHost
+from blogforever.analyse.values import HostVerdict, SeenHost, Sign
 from blogforever.errors import UsageError
 from blogforever.service.desk import Desk
 from blogforever.service.verdicts import (
@@ -112,6 +112,12 @@ def test_a_persons_word_goes_before_and_is_learned_from(store: MemoryStore) -> N
     assert in_short(spam.verdict).startswith("no blog but likely spam")
     assert wants_gate(store, "site.example")
     assert len(journal.decided) == 2
+
+
+def test_a_verdict_in_short_says_nothing_twice() -> None:
+    marks = Sign("product marks+cart", "it marks products; it has a cart", "shop", 0.9)
+    verdict = HostVerdict(HOME, "shop", 0.99, (marks, Sign("cart", "it has a cart", "shop", 0.7)))
+    assert in_short(verdict) == "no blog but shop: it marks products; it has a cart"
 
 
 def test_hosts_of_the_same_make_are_known_once_enough_people_said_the_same(store: MemoryStore) -> None:

@@ -14,6 +14,8 @@ from blogforever.source.address import blog_name, read_address
         ("some.blog/about", "https://some.blog/about"),
         ("https://some.blog?p=1", "https://some.blog/?p=1"),
         ("localhost:8000/x", "https://localhost:8000/x"),
+        ("HTTP://Some.BLOG:8080", "http://some.blog:8080/"),
+        ("Some.Blog/About?Q=A#Top", "https://some.blog/About?Q=A#Top"),
     ],
 )
 def test_what_a_person_types(typed: str, url: str) -> None:

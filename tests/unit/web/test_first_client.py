@@ -162,6 +162,16 @@ def test_a_day_that_is_in_no_calendar_is_refused(client: TestClient, name: str) 
     assert changed(client, **{name: "2030-02-28"})[name] == "2030-02-28"
 
 
+@pytest.mark.parametrize("said", ["2030-13", "2030-02-31", "2030-01-31T25:00", "2030-01-31Tnoon"])
+def test_posts_of_a_moment_that_never_is_are_not_looked_for(client: TestClient, said: str) -> None:
+    assert "there is no such moment" in problem(client.get(f"/posts?since={said}"), 422)
+
+
+@pytest.mark.parametrize("said", ["2030", "2030-02", "2030-02-28", "2030-01-31T09:00:00Z", "2030-01-31T09:00:00+01:00"])
+def test_posts_are_looked_for_since_any_moment_though_nobody_escaped_its_plus(client: TestClient, said: str) -> None:
+    assert client.get(f"/posts?since={said}").json() == {"items": [], "next": None}
+
+
 def test_sentences_stay_no_longer_than_what_they_say(client: TestClient) -> None:
     paused = client.post(f"{BLOG}/pause").json()
     assert (paused["reason"], [one["text"] for one in paused["said"]]) == ("paused by one", ["paused by {who}"])

@@ -87,6 +87,7 @@ def test_a_page_is_read_by_rules_that_are_only_proposed(client: TestClient) -> N
         "Lantern 1",
         "rule",
     )
+    assert (fields["text"]["by"], fields["text"]["confidence"] is None) == ("rule", False)
     tried = told(client.post(f"{PLACE}/try", json={"url": address(1), "fields": {"title": ["h1", "p"]}}))
     fields = {one["field"]: one for one in tried["fields"]}
     assert (fields["title"]["before"], fields["title"]["after"]) == ("Lantern 1", words(1))
