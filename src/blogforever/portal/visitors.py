@@ -98,7 +98,7 @@ async def greeted(request: Request, visitor: Annotated[Visitor, Depends(visitor_
 def needs(scope: Scope) -> Callable[..., Visitor]:
     """What asks for somebody who may do what needs this scope."""
 
-    def holder(visitor: Annotated[Visitor, Depends(greeted)]) -> Visitor:
+    async def holder(visitor: Annotated[Visitor, Depends(greeted)]) -> Visitor:
         if not visitor.is_known:
             raise LogInFirst
         if not visitor.may(scope):
