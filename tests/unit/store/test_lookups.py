@@ -92,6 +92,7 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "jobs.take_over": lambda store: store.jobs.take_over({"w"}, "2026"),
     "jobs.of_a_blog": lambda store: store.jobs.newest(JobFilter(blog="b"), 9),
     "jobs.of_a_state": lambda store: store.jobs.newest(JobFilter(state="failed"), 9, after=5),
+    "jobs.of_a_kind": lambda store: store.jobs.newest(JobFilter(kind="export"), 9),
     "jobs.busy": lambda store: store.jobs.busy(),
     "jobs.busy among some": lambda store: store.jobs.busy(among=["b", "c"]),
     "jobs.cancel_of": lambda store: store.jobs.cancel_of(["b", "c"], "2026"),
@@ -160,6 +161,18 @@ def test_a_second_facet_is_looked_up_by_its_post(tmp_path: Path) -> None:
     with engine.connect() as connection:
         plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
     assert "SEARCH facets_1 USING COVERING INDEX facets_by_post (post=? AND kind=? AND name=?)" in plan
+    store.close()
+
+
+def test_rows_of_a_batch_are_counted_without_reading_them(tmp_path: Path) -> None:
+    """A list of tens of thousands of addresses is counted with every page that shows batches."""
+    engine = open_database(tmp_path / "archive.db")
+    store, statements = SqlStore(engine), Statements(engine)
+    store.sources.verdicts("one")
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan == ["SEARCH sources USING COVERING INDEX sources_by_verdict (batch=?)"]
     store.close()
 
 
