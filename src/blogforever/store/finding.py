@@ -34,8 +34,11 @@ HERE = (
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
 )
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
-# each time.
-IS_NEAR = text("+posts_search.rowid IN (SELECT number FROM near)")
+# each time. Posts that came into the index before all of these are not gone through: in an archive that has grown for
+# a while, the newest posts came last.
+IS_NEAR = text(
+    "+posts_search.rowid IN (SELECT number FROM near) AND posts_search.rowid >= (SELECT min(number) FROM near)"
+)
 
 
 def found_page(connection: Connection, query: WordQuery, match: Match) -> FoundPage:

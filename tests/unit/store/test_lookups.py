@@ -31,6 +31,7 @@ LARGE = tuple(
 
 LOOKUPS: dict[str, Callable[[Store], object]] = {
     "blogs.find": lambda store: store.blogs.find("b"),
+    "blogs.some": lambda store: store.blogs.some(["b", "c"]),
     "blogs.revision": lambda store: store.blogs.revision("b"),
     "posts.keep": lambda store: store.posts.keep(1, POST, "content"),
     "posts.revise": lambda store: store.posts.revise(POST, None, "2024"),
