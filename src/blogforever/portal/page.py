@@ -49,6 +49,7 @@ def templates() -> Environment:
     made.filters |= FILTERS
     made.globals |= {
         "_": said_on_page,
+        "ngettext": counted_on_page,
         "languages": languages,
         "own_name": own_name,
         "spoken": spoken,
@@ -63,6 +64,11 @@ def said_on_page(text: str, **values: object) -> Markup:
     as long, and pages have hundreds of them.
     """
     return Markup(_(text)) % values if values else _said_plainly(text, spoken())  # noqa: S704  words of our own
+
+
+def counted_on_page(one: str, many: str, number: int, **values: object) -> Markup:
+    """The words for so many of something, likewise; `%(num)s` in them stands for the number."""
+    return Markup(catalogue(spoken()).ngettext(one, many, number)) % ({"num": number} | values)  # noqa: S704  our words
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from blogforever.model import Said
-from blogforever.portal.page import said_on_page, templates
+from blogforever.portal.page import counted_on_page, said_on_page, templates
 from blogforever.portal.readback import LONGEST, read_back
 from blogforever.portal.showing import ago, asker, failure_word, moment, size, told, where, where_plainly
 from blogforever.portal.words import best_language, catalogue, languages, speak
@@ -151,4 +151,5 @@ def test_templates_speak_as_gettext_would_and_what_is_filled_in_is_escaped() -> 
         speak("en")
     assert said_on_page("Sources") == "Sources"
     assert said_on_page("all %%") == "all %"
+    assert counted_on_page("one %(what)s", "%(num)s %(what)ss", 2, what="<b>") == "2 &lt;b&gt;s"
     assert templates().from_string('{{ _("a & b") }}').render() == "a & b"
