@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated
@@ -95,7 +95,7 @@ async def greeted(request: Request, visitor: Annotated[Visitor, Depends(visitor_
     return visitor
 
 
-def needs(scope: Scope) -> Callable[..., Visitor]:
+def needs(scope: Scope) -> Callable[..., Awaitable[Visitor]]:
     """What asks for somebody who may do what needs this scope."""
 
     async def holder(visitor: Annotated[Visitor, Depends(greeted)]) -> Visitor:
