@@ -34,10 +34,11 @@ HERE = (
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
 )
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
-# each time. Posts that came into the index before all of these are not gone through: in an archive that has grown for
-# a while, the newest posts came last.
+# each time. Only those are gone through that came into the index as these did: the posts of a blog come together, and
+# the newest come last.
 IS_NEAR = text(
-    "+posts_search.rowid IN (SELECT number FROM near) AND posts_search.rowid >= (SELECT min(number) FROM near)"
+    "+posts_search.rowid IN (SELECT number FROM near)"
+    " AND posts_search.rowid BETWEEN (SELECT min(number) FROM near) AND (SELECT max(number) FROM near)"
 )
 
 

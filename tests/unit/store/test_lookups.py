@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import text
 
 from blogforever.protocols import Condition, Ref
-from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery
+from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery, WordQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.values import Cleaning, Name, Rewritten
 from blogforever.storage.work import JobFilter, NewJob
+from blogforever.store import finding
 from blogforever.store.database import open_database
 from blogforever.store.search import SearchIndex
 from blogforever.store.sqlstore import SqlStore
@@ -162,6 +163,29 @@ def test_a_second_facet_is_looked_up_by_its_post(tmp_path: Path) -> None:
     with engine.connect() as connection:
         plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
     assert "SEARCH facets_1 USING COVERING INDEX facets_by_post (post=? AND kind=? AND name=?)" in plan
+    store.close()
+
+
+def test_words_of_a_blog_are_gone_through_only_where_its_posts_are_in_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A common word stands in a fifth of all posts, and the posts of a blog come into the index together."""
+    monkeypatch.setattr(finding, "RATED", 1)
+    engine = open_database(tmp_path / "archive.db")
+    store, index = SqlStore(engine), SearchIndex(engine)
+    run, _ = store.runs.open("b")
+    for name, day in (("p", "2024-01-01"), ("q", "2024-01-02")):
+        url = f"https://b.example/{name}/"
+        store.posts.keep(run, some_post(id=name, blog="b", url=url, text="a lantern", published=day))
+    store.flush()
+    index.update()
+    statements = Statements(engine)
+    assert [line.id for line in index.page(WordQuery("lantern", PostQuery(blog="b"), best_first=True)).items] == ["q"]
+    [(statement, values)] = [one for one in statements.heard if "near" in one[0]]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    # From a number on, and up to one.
+    assert {">", "<"} <= set(plan[0].partition("M4")[2]), plan
     store.close()
 
 
