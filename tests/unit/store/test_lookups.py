@@ -189,6 +189,18 @@ def test_words_of_a_blog_are_gone_through_only_where_its_posts_are_in_the_index(
     store.close()
 
 
+def test_blogs_that_nobody_follows_are_told_by_going_through_both_orders_once(tmp_path: Path) -> None:
+    engine = open_database(tmp_path / "archive.db")
+    store, statements = SqlStore(engine), Statements(engine)
+    assert store.followed.unfollowed("", 9) == []
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan[0] == "MERGE (EXCEPT)"
+    assert not [line for line in plan if "TEMP" in line]
+    store.close()
+
+
 def test_rows_of_a_batch_are_counted_without_reading_them(tmp_path: Path) -> None:
     """A list of tens of thousands of addresses is counted with every page that shows batches."""
     engine = open_database(tmp_path / "archive.db")
