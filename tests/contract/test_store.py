@@ -212,6 +212,8 @@ def test_blogs_are_summed_up_by_name(store: Store) -> None:
     assert found
     assert found.title == "A"
     assert store.blogs.find("b") is None
+    assert store.blogs.some(["b", "a", "a"]) == {"a": found}
+    assert store.blogs.some([]) == {}
 
 
 def test_rules_get_a_number_when_they_change(store: Store) -> None:

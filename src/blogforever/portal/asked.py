@@ -16,10 +16,19 @@ def standing_of(request: Request) -> Standing:
     return standing
 
 
-def store_of(standing: Annotated[Standing, Depends(standing_of)]) -> Store:
-    """Its store."""
+# What only looks at the request is a coroutine: anything else is handed to a thread, for which every answer
+# would wait several times, and the longer the more people ask.
+async def standing_now(request: Request) -> Standing:
+    """The service that answers, for routes."""
+    return standing_of(request)
+
+
+StandingNow = Annotated[Standing, Depends(standing_now)]
+
+
+async def store_now(standing: StandingNow) -> Store:
+    """Its store, for routes."""
     return standing.archive.store
 
 
-StoreNow = Annotated[Store, Depends(store_of)]
-StandingNow = Annotated[Standing, Depends(standing_of)]
+StoreNow = Annotated[Store, Depends(store_now)]

@@ -36,7 +36,7 @@ STATIC = "/static/"
 KEPT = "public, max-age=31536000, immutable"
 
 
-def known_name(request: Request, standing: StandingNow) -> None:
+async def known_name(request: Request, standing: StandingNow) -> None:
     """Refuse requests for a name that is not ours: somebody else's name may have been made to lead
     here.
     """

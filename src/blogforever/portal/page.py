@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from blogforever.service.keys import is_signed, signature
 
@@ -19,11 +20,13 @@ from .asked import standing_of
 from .screens import in_groups
 from .showing import FILTERS, UNDER_WAY
 from .visitors import Visitor, key_of, visitor_of
-from .words import catalogue, languages, own_name, speak, spoken
+from .words import _, catalogue, languages, own_name, speak, spoken
 
 # A word that the page after a form shows once.
 SAID_COOKIE, SAID_SECONDS, LONGEST_SAID = "blogforever_said", 60, 1000
 SAID = "said"
+# Texts of templates that are remembered as they are said: more than all languages have together.
+REMEMBERED = 8192
 
 
 @cache
@@ -45,6 +48,8 @@ def templates() -> Environment:
     )
     made.filters |= FILTERS
     made.globals |= {
+        "_": said_on_page,
+        "ngettext": counted_on_page,
         "languages": languages,
         "own_name": own_name,
         "spoken": spoken,
@@ -52,6 +57,24 @@ def templates() -> Environment:
         "under_way": UNDER_WAY,
     }
     return made
+
+
+def said_on_page(text: str, **values: object) -> Markup:
+    """Words of a template in the language that is spoken, as the gettext of Jinja gives them; that one takes ten times
+    as long, and pages have hundreds of them.
+    """
+    return Markup(_(text)) % values if values else _said_plainly(text, spoken())  # noqa: S704  words of our own
+
+
+def counted_on_page(one: str, many: str, number: int, **values: object) -> Markup:
+    """The words for so many of something, likewise; `%(num)s` in them stands for the number."""
+    return Markup(catalogue(spoken()).ngettext(one, many, number)) % ({"num": number} | values)  # noqa: S704  our words
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _said_plainly(text: str, language: str) -> Markup:
+    """Words with nothing to fill in; a sign for per cent is written twice in all of them."""
+    return Markup(catalogue(language).gettext(text)) % {}  # noqa: S704  words of our own
 
 
 @cache

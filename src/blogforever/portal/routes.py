@@ -25,6 +25,7 @@ from .outbox import outbox_routes
 from .output import output_routes
 from .people import people_routes, token_routes
 from .pings import ping_routes
+from .placed import PlacedRoutes
 from .policies import policy_routes
 from .posts import post_routes
 from .review import review_routes
@@ -102,11 +103,11 @@ SCREENS = (
 
 
 @cache
-def once_made(routes: Callable[[], APIRouter]) -> APIRouter:
-    """Routes that are made once in a process: making all of them takes most of a second, and they
-    hold nothing of the service that they answer for.
+def once_made(routes: Callable[[], APIRouter], prefix: str = "") -> APIRouter:
+    """Routes below a prefix that are made once in a process: making all of them takes most of a
+    second, and they hold nothing of the service that they answer for.
     """
-    return routes()
+    return PlacedRoutes(routes(), prefix)
 
 
 def add_portal(app: FastAPI, frames: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated
@@ -95,10 +95,10 @@ async def greeted(request: Request, visitor: Annotated[Visitor, Depends(visitor_
     return visitor
 
 
-def needs(scope: Scope) -> Callable[..., Visitor]:
+def needs(scope: Scope) -> Callable[..., Awaitable[Visitor]]:
     """What asks for somebody who may do what needs this scope."""
 
-    def holder(visitor: Annotated[Visitor, Depends(greeted)]) -> Visitor:
+    async def holder(visitor: Annotated[Visitor, Depends(greeted)]) -> Visitor:
         if not visitor.is_known:
             raise LogInFirst
         if not visitor.may(scope):

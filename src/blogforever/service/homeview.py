@@ -69,7 +69,7 @@ def view_home(standing: Standing, origin: str) -> HomeView:
         days[-1].figures,
         days,
         newest,
-        {blog: _title(store, blog) for blog in {post.blog for post in newest}},
+        _titles(store, {post.blog for post in newest}),
         thumbnails_of(Replay(standing.archive), newest, origin),
         view_running(standing),
         review_summary(store).groups[:SHOWN_GROUPS],
@@ -85,6 +85,6 @@ def view_running(standing: Standing) -> RunningNow:
     return RunningNow(progress_of(store, found.items), found.next is not None, waiting)
 
 
-def _title(store: Store, blog: str) -> str:
-    record = store.blogs.find(blog)
-    return (record.title if record else "") or blog
+def _titles(store: Store, blogs: set[str]) -> dict[str, str]:
+    known = store.blogs.some(blogs)
+    return {blog: (known[blog].title if blog in known else "") or blog for blog in blogs}

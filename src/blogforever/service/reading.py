@@ -143,7 +143,8 @@ def title_of(archive: ArchiveFolder, blog: str) -> str:
 
 def titles_of(archive: ArchiveFolder, blogs: Mapping[str, object] | set[str]) -> dict[str, str]:
     """What each of these blogs is called."""
-    return {blog: title_of(archive, blog) for blog in blogs}
+    known = archive.store.blogs.some(blogs)
+    return {blog: blog_title(known[blog]) if blog in known else blog for blog in blogs}
 
 
 def _named(source: SourceRecord) -> str:

@@ -54,6 +54,9 @@ class BlogTable(Protocol):
     def find(self, blog: str) -> BlogRecord | None:
         """The record of a blog."""
 
+    def some(self, blogs: Iterable[str]) -> dict[str, BlogRecord]:
+        """The records of those of these blogs that have one, by id."""
+
     def summaries(self) -> list[BlogSummary]:
         """Each blog's record with what was counted of it; by name."""
 

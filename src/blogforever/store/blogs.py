@@ -13,7 +13,7 @@ from blogforever.storage.values import QuietRow, RevisionRow, StandingRow
 
 from . import schema
 from .columns import read_column
-from .rows import Rows, now
+from .rows import Rows, in_parts, now
 
 BLOGS, REVISIONS = schema.blogs, schema.revisions
 # What every update asks, in SQL as it is.
@@ -38,6 +38,13 @@ class SqlBlogs:
         self._rows.settle("blogs")
         row = self._rows.find(RECORD, blog=blog)
         return read_blog(row.record) if row else None
+
+    def some(self, blogs: Iterable[str]) -> dict[str, BlogRecord]:
+        """The records of those of these blogs that have one, by id."""
+        self._rows.settle("blogs")
+        wanted = select(BLOGS.c.id, BLOGS.c.record)
+        queries = (wanted.where(BLOGS.c.id.in_(some)) for some in in_parts(sorted(set(blogs))))
+        return {row.id: read_blog(row.record) for query in queries for row in self._rows.all(query)}
 
     def summaries(self) -> list[BlogSummary]:
         """Each blog's record with what was counted of it; by name."""

@@ -34,8 +34,12 @@ HERE = (
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
 )
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
-# each time.
-IS_NEAR = text("+posts_search.rowid IN (SELECT number FROM near)")
+# each time. Only those are gone through that came into the index as these did: the posts of a blog come together, and
+# the newest come last.
+IS_NEAR = text(
+    "+posts_search.rowid IN (SELECT number FROM near)"
+    " AND posts_search.rowid BETWEEN (SELECT min(number) FROM near) AND (SELECT max(number) FROM near)"
+)
 
 
 def found_page(connection: Connection, query: WordQuery, match: Match) -> FoundPage:

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-HEAD = "0037"
+HEAD = "0038"
 metadata = MetaData()

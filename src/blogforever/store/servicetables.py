@@ -28,6 +28,7 @@ jobs = Table(
     Column("cancel", Integer, nullable=False),
     Index("jobs_to_take", "state", "kind", "priority", "due", "id"),
     Index("jobs_by_state", "state", "id"),
+    Index("jobs_by_kind", "kind", "id"),
     Index("jobs_by_blog", "blog", "id"),
     Index("jobs_waiting", "blog", "kind", unique=True, sqlite_where=text("state = 'waiting'")),
     Index("jobs_by_due", "state", "due", sqlite_where=text("state = 'waiting'")),
@@ -207,6 +208,7 @@ sources = Table(
     Column("tagged", Text, nullable=False),
     Column("listed", Text, nullable=False),
     Index("sources_by_blog", "blog"),
+    Index("sources_by_verdict", "batch", "verdict"),
 )
 
 lists = Table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -38,6 +38,11 @@ class MemoryBlogs:
     def find(self, blog: str) -> BlogRecord | None:
         """The record of a blog."""
         return self._tables.blogs.get(blog)
+
+    def some(self, blogs: Iterable[str]) -> dict[str, BlogRecord]:
+        """The records of those of these blogs that have one, by id."""
+        wanted = set(blogs)
+        return {name: record for name, record in self._tables.blogs.items() if name in wanted}
 
     def summaries(self) -> list[BlogSummary]:
         """Each blog's record with what was counted of it; by name."""

@@ -10,7 +10,7 @@ from fastapi import Depends
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from blogforever import clock
-from blogforever.portal.asked import store_of
+from blogforever.portal.asked import StoreNow
 from blogforever.portal.refusing import ProblemError
 from blogforever.service.desk import Desk, desk_of
 from blogforever.service.standing import Standing
@@ -42,7 +42,7 @@ def needs(scope: Scope) -> Callable[..., Token]:
     """What asks for a token that is good for this scope."""
 
     def holder(
-        store: Annotated[Store, Depends(store_of)],
+        store: StoreNow,
         given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
     ) -> Token:
         return holder_of(store, given, scope)

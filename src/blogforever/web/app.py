@@ -80,7 +80,7 @@ def make_app(standing: Standing, version: str) -> FastAPI:
     add_push_routes(app)
     app.include_router(hook_routes())
     for routes in PARTS:
-        app.include_router(once_made(routes), prefix=PREFIX, responses=OF_THE_API)
+        app.include_router(once_made(routes, PREFIX), responses=OF_THE_API)
     add_portal(app, standing.replay.for_policy())
     app.add_middleware(NamedRequests)
     app.add_middleware(PingDoor)

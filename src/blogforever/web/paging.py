@@ -49,7 +49,7 @@ def _behind(last: tuple[int, str], names: list[str]) -> int:
     return names.index(name) + 1 if name in names else max(place, 0)
 
 
-def part_asked(
+async def part_asked(
     limit: Annotated[
         int | None, Query(ge=1, le=MOST, description="How many at most; all, where it is not said.")
     ] = None,

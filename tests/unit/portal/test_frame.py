@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.dependencies import utils
 
 from blogforever.portal.routes import SCREENS
 from blogforever.portal.screens import Screen
@@ -70,3 +72,21 @@ def test_nobody_has_a_password_yet_so_this_machine_is_the_admin_and_others_are_n
 def test_every_screen_of_the_menu_is_in_the_documentation() -> None:
     page = (Path(__file__).parents[3] / "docs/howto/portal.md").read_text(encoding="utf-8")
     assert [screen.label for screen in SCREENS if screen.group and screen.label not in page] == []
+
+
+def test_only_what_reads_the_archive_waits_for_a_thread(viewer: PortalClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[str] = []
+
+    async def note(function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        waited.append(function.__name__)
+        return function(*given, **named)
+
+    monkeypatch.setattr(utils, "run_in_threadpool", note)
+    assert viewer.get("/searches").status_code == 200
+    assert waited == ["visitor_of"]
+
+
+def test_the_menu_is_the_same_in_both_widths(viewer: PortalClient) -> None:
+    narrow, wide = viewer.page("/sources").xpath("//header//nav")
+    assert narrow.xpath(".//a/@href") == wide.xpath(".//a/@href")
+    assert wide.xpath(".//a[@aria-current]/@href") == ["/sources"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import stat
+from pathlib import Path
 
 import pytest
 from lxml import html
 
-from blogforever.errors import UsageError
+from blogforever.errors import ArchiveError, UsageError
 from blogforever.portal.showing import browser_name
 from blogforever.service.keys import service_key
 from blogforever.service.people import add_user, begin_session, checked_user, found_user, remove_user, set_role
@@ -174,3 +175,19 @@ def test_the_secret_of_the_service_is_for_its_owner_only_and_stays(admin: Portal
     path.chmod(0o644)
     assert service_key(folder) == key
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.unlink()
+    another = service_key(folder)
+    assert another == path.read_bytes() != key
+    path.write_bytes(key[:-1])
+    with pytest.raises(ArchiveError, match="damaged"):
+        service_key(folder)
+
+
+def test_the_secret_of_the_service_is_not_read_again_with_every_page(
+    admin: PortalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin.page("/settings")
+    read: list[Path] = []
+    monkeypatch.setattr(Path, "read_bytes", read.append)
+    assert admin.get("/settings").status_code == 200
+    assert not read

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from blogforever.model import Said
+from blogforever.portal.page import counted_on_page, said_on_page, templates
 from blogforever.portal.readback import LONGEST, read_back
-from blogforever.portal.showing import ago, asker, failure_word, moment, size, told, where
+from blogforever.portal.showing import ago, asker, failure_word, moment, size, told, where, where_plainly
 from blogforever.portal.words import best_language, catalogue, languages, speak
 from blogforever.wording import in_english, say
 
@@ -118,6 +119,7 @@ def test_addresses_break_where_people_would() -> None:
     assert where("http://x.example/<b>?q=1") == "x<wbr>.example/<wbr>&lt;b&gt;<wbr>?q<wbr>=1"
     assert where(f"https://{'a' * 200}").endswith("…")
     assert where(None) == ""
+    assert where_plainly("https://www.some.blog/2020/<a>-post/") == "some.blog/2020/<a>-post"
 
 
 def test_german_is_spoken_where_it_is_liked_best() -> None:
@@ -138,3 +140,16 @@ def test_moments_have_their_zone_and_days_have_none() -> None:
     assert all(text in moment(value) for value, text in shown.items())
     assert moment(None) == ago(None) == ago("") == ""
     assert (size(999), size(1_300_000)) == ("999 B", "1.3 MB")
+
+
+def test_templates_speak_as_gettext_would_and_what_is_filled_in_is_escaped() -> None:
+    speak("de")
+    try:
+        assert said_on_page("Sources") == catalogue("de").gettext("Sources") != "Sources"
+        assert said_on_page("%(sure)s %% sure", sure="<5>") == "zu &lt;5&gt; % sicher"
+    finally:
+        speak("en")
+    assert said_on_page("Sources") == "Sources"
+    assert said_on_page("all %%") == "all %"
+    assert counted_on_page("one %(what)s", "%(num)s %(what)ss", 2, what="<b>") == "2 &lt;b&gt;s"
+    assert templates().from_string('{{ _("a & b") }}').render() == "a & b"

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import text
 
 from blogforever.protocols import Condition, Ref
-from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery
+from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery, WordQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.values import Cleaning, Name, Rewritten
 from blogforever.storage.work import JobFilter, NewJob
+from blogforever.store import finding
 from blogforever.store.database import open_database
 from blogforever.store.search import SearchIndex
 from blogforever.store.sqlstore import SqlStore
@@ -31,6 +32,7 @@ LARGE = tuple(
 
 LOOKUPS: dict[str, Callable[[Store], object]] = {
     "blogs.find": lambda store: store.blogs.find("b"),
+    "blogs.some": lambda store: store.blogs.some(["b", "c"]),
     "blogs.revision": lambda store: store.blogs.revision("b"),
     "posts.keep": lambda store: store.posts.keep(1, POST, "content"),
     "posts.revise": lambda store: store.posts.revise(POST, None, "2024"),
@@ -92,6 +94,7 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "jobs.take_over": lambda store: store.jobs.take_over({"w"}, "2026"),
     "jobs.of_a_blog": lambda store: store.jobs.newest(JobFilter(blog="b"), 9),
     "jobs.of_a_state": lambda store: store.jobs.newest(JobFilter(state="failed"), 9, after=5),
+    "jobs.of_a_kind": lambda store: store.jobs.newest(JobFilter(kind="export"), 9),
     "jobs.busy": lambda store: store.jobs.busy(),
     "jobs.busy among some": lambda store: store.jobs.busy(among=["b", "c"]),
     "jobs.cancel_of": lambda store: store.jobs.cancel_of(["b", "c"], "2026"),
@@ -160,6 +163,53 @@ def test_a_second_facet_is_looked_up_by_its_post(tmp_path: Path) -> None:
     with engine.connect() as connection:
         plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
     assert "SEARCH facets_1 USING COVERING INDEX facets_by_post (post=? AND kind=? AND name=?)" in plan
+    store.close()
+
+
+def test_words_of_a_blog_are_gone_through_only_where_its_posts_are_in_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A common word stands in a fifth of all posts, and the posts of a blog come into the index together."""
+    monkeypatch.setattr(finding, "RATED", 1)
+    engine = open_database(tmp_path / "archive.db")
+    store, index = SqlStore(engine), SearchIndex(engine)
+    run, _ = store.runs.open("b")
+    for name, day in (("p", "2024-01-01"), ("q", "2024-01-02")):
+        url = f"https://b.example/{name}/"
+        store.posts.keep(run, some_post(id=name, blog="b", url=url, text="a lantern", published=day))
+    store.flush()
+    index.update()
+    statements = Statements(engine)
+    assert [line.id for line in index.page(WordQuery("lantern", PostQuery(blog="b"), best_first=True)).items] == ["q"]
+    [(statement, values)] = [one for one in statements.heard if "near" in one[0]]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    # From a number on, and up to one.
+    assert {">", "<"} <= set(plan[0].partition("M4")[2]), plan
+    store.close()
+
+
+def test_blogs_that_nobody_follows_are_told_by_going_through_both_orders_once(tmp_path: Path) -> None:
+    engine = open_database(tmp_path / "archive.db")
+    store, statements = SqlStore(engine), Statements(engine)
+    assert store.followed.unfollowed("", 9) == []
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan[0] == "MERGE (EXCEPT)"
+    assert not [line for line in plan if "TEMP" in line]
+    store.close()
+
+
+def test_rows_of_a_batch_are_counted_without_reading_them(tmp_path: Path) -> None:
+    """A list of tens of thousands of addresses is counted with every page that shows batches."""
+    engine = open_database(tmp_path / "archive.db")
+    store, statements = SqlStore(engine), Statements(engine)
+    store.sources.verdicts("one")
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan == ["SEARCH sources USING COVERING INDEX sources_by_verdict (batch=?)"]
     store.close()
 
 
