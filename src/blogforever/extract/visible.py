@@ -88,7 +88,7 @@ def visit(
     Elements named in `leaves` only begin, even where they show no text. Of those that mean nothing
     is not told, only of what they hold; nor of the node itself where it is one of the `wrappers`.
     """
-    # Told by calls: what hands each piece over to a loop takes a quarter more time.
+    # Told by calls: to hand each piece over to a loop takes longer.
     opened: list[tuple[LexborNode, str]] = []
     text, end = reader.text, reader.close
     meet = _Sieve(node, reader, excluded, leaves, wrappers).meet
