@@ -251,6 +251,7 @@ def site_root(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/"
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def part_of(url: str) -> tuple[str, int] | None:
     """First page and number of a further page of a long text (/slug/2/, ?page=2).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from blogforever.comments.words import ADDRESSES, BY, LABELS, NOBODY, SAYS, SPEAKS, UNVERIFIED
 from blogforever.dom import tokenise
@@ -11,6 +12,8 @@ from blogforever.dom import tokenise
 LONGEST_NAME = 250
 # Characters of a line that are looked at for a name.
 _LONGEST_LINE = 600
+# Names that are remembered: those of some pages.
+_REMEMBERED = 4096
 # Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
 _MOST_ADDITIONS = 3
 # Letters of a word for "by".
@@ -35,9 +38,15 @@ _SIGNS_AFTER = " \t|,:;/•·–—-@([#¶§∞🔗"
 
 def clean_author(text: str) -> str:
     """A commenter's name without "says:", "posted by" and what a system adds to it."""
-    if _is_label(text[:_LONGEST_LINE].strip()):
+    return _clean_line(text[:_LONGEST_LINE])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _clean_line(text: str) -> str:
+    """The same of a line; a name is read at several places, and most readers write again."""
+    if _is_label(text.strip()):
         return ""
-    line = _EMPTY_BRACKETS.sub(r"\1", " ".join(text[:_LONGEST_LINE].split()))
+    line = _EMPTY_BRACKETS.sub(r"\1", " ".join(text.split()))
     name = _HOUR.sub("", _COUNTED.sub("", line))
     for _ in range(_MOST_ADDITIONS):
         before = name

@@ -137,10 +137,11 @@ def _only_count(found: Sequence[_DatedDraft]) -> bool:
     """Whether several things without a day say the same but for a number: how often each reader was
     recommended.
     """
-    is_told = any(one.published or one.draft.item.number for one in found)
+    if len(found) < _FEW or any(one.published or one.draft.item.number for one in found):
+        return False
     said = [[word for word in tokenise(one.draft.text) if not word.isdecimal()] for one in found]
     has_numbers = all(len(words) < len(tokenise(one.draft.text)) for words, one in zip(said, found, strict=True))
-    return len(found) >= _FEW and not is_told and has_numbers and all(words == said[0] for words in said)
+    return has_numbers and all(words == said[0] for words in said)
 
 
 def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> bool:

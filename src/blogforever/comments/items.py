@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from blogforever.page.view import PageView
 
@@ -49,7 +50,13 @@ def shape_of(tree: PageView, i: int) -> tuple[str, ...]:
 
 def own_places(tree: PageView, item: CommentItem) -> Iterator[int]:
     """The elements of a comment, without those of its answers."""
-    nested = sorted(item.nested)
+    if item.nested:
+        return _places_around(tree, item, sorted(item.nested))
+    return chain.from_iterable(range(top, tree.last[top]) for top in item.tops)
+
+
+def _places_around(tree: PageView, item: CommentItem, nested: list[int]) -> Iterator[int]:
+    """The elements of a comment around those that hold its answers, which come in order."""
     for top in item.tops:
         i = top
         while i < tree.last[top]:

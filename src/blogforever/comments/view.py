@@ -21,6 +21,8 @@ from blogforever.model import Moment
 from blogforever.page.view import PageView
 
 _BETWEEN_TITLES = re.compile(r"\s[-–—|:·•»«]\s")
+# A place on the page, by a name that means what it says.
+_PLAIN_MARK = re.compile(r"#[\w-]+")
 # Characters of a line that may repeat the title of a post.
 _LONGEST_SUBJECT = 200
 # Words among which "Re" stands: a number may be before it.
@@ -76,6 +78,8 @@ class PageContext:
 
     def own_texts(self, item: CommentItem) -> list[int]:
         """The text nodes of a comment, as places in the tree's texts."""
+        if not item.nested and len(item.tops) == 1:
+            return list(range(*self.texts_of(item.tops[0])))
         answers = [self.texts_of(i) for i in sorted(item.nested)]
         own: list[int] = []
         for top in item.tops:
@@ -153,7 +157,16 @@ class PageContext:
             self._absolute[href] = self._joined(href)
         return self._absolute[href]
 
+    @cached_property
+    def _here(self) -> str | None:
+        """The address of the page, to set a mark behind."""
+        page = self._joined("#")
+        return page and f"{page}#"
+
     def _joined(self, href: str) -> str | None:
+        if _PLAIN_MARK.fullmatch(href):
+            # Each comment has such a link of its own, and to read it by the book costs many times as much.
+            return self._here and self._here + href[1:]
         try:
             address = urljoin(self.url, href.strip())
         except ValueError:

@@ -235,11 +235,12 @@ class TextFinder:
         if not 0 < tree.count(i) <= _LONGEST_LOOSE or tree.tags[i] in _PARAGRAPHS:
             return False
         named = self._spoken_to(i)
+        if not named:
+            return False
         left = Counter(tree.words_of(i)) - Counter(word for n in named for word in tree.words_of(n))
         # In the line of a sentence a mere name is somebody who is spoken to.
         is_line = not is_inline(tree.tags[i]) or tree.blocks[tree.parents[i]]
-        says_so = bool(named) and (bool(left) or is_line)
-        return says_so and ACTS.union(LABELS).issuperset(left)
+        return (bool(left) or is_line) and ACTS.union(LABELS).issuperset(left)
 
     def _spoken_to(self, i: int) -> list[int]:
         """The links of an element to places on the page that are called as people are: "@Ann"."""
@@ -265,7 +266,7 @@ class TextFinder:
             words = set(tree.words_of(i))
             is_alone = tree.count(tree.parents[i]) == tree.count(i)  # a number in a sentence is somebody's answer
             numbers = {word for word in words if word.isdecimal()} if is_alone else set()
-            return bool(words) and words <= LABELS | numbers
+            return bool(words) and words - LABELS <= numbers
         # A title that only links to the comment holds one element.
         if tree.tags[i] not in _LINKING_TITLES or tree.last[i] != i + 2:
             return False
@@ -360,7 +361,7 @@ class TextFinder:
             # Links to a place on the page are controls.
             if tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#"):
                 left -= Counter(tree.words_of(n))
-        return _are_labels(left, LABELS)
+        return _are_labels(left)
 
     def _holds_text(self, i: int) -> bool:
         """Whether a comment's text stands in an element that is named after its head."""
@@ -377,7 +378,7 @@ class TextFinder:
     def _loose_labels(self, draft: CommentDraft, refrains: set[str]) -> set[int]:
         """Text nodes that are labels ("says:", "on", "Reply"), by their words or as refrains."""
         tree = self.context.tree
-        label_words = LABELS.union(tokenise(f"{draft.name} {draft.date_text}"))
+        told = frozenset(tokenise(f"{draft.name} {draft.date_text}"))
         own = self.context.own_texts(draft.item)
         labels: set[int] = set()
         for n in own:
@@ -385,7 +386,7 @@ class TextFinder:
             is_about = n in (draft.date_text_place, draft.name_text_place) or n in self.answered.texts
             is_about = is_about or self._is_initial(draft, n)
             is_about = is_about or self._says_so(draft, n)
-            if is_about or is_refrain or self._is_beside_meta(draft, n, label_words):
+            if is_about or is_refrain or self._is_beside_meta(draft, n, told):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
         return labels
@@ -409,7 +410,7 @@ class TextFinder:
         is_beside = touches and parent not in draft.item.tops
         return is_beside and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
 
-    def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: Set[str]) -> bool:
+    def _is_beside_meta(self, draft: CommentDraft, n: int, told: Set[str]) -> bool:
         """Whether a text of label words stands beside the name, or else beside the date."""
         tree = self.context.tree
         parent, first, stop, _text = tree.texts[n]
@@ -423,7 +424,7 @@ class TextFinder:
         reach = _LABEL_REACH + len(draft.date_text.split())
         if stop - first > _LONGEST_LOOSE or abs(first - edge) > reach:
             return False
-        return _are_labels(tree.words[first:stop], label_words)
+        return _are_labels(tree.words[first:stop], told)
 
     def _is_refrain(
         self,
@@ -433,7 +434,7 @@ class TextFinder:
         refrains: set[str],
     ) -> bool:
         """Whether a text is a refrain, but neither part of a paragraph nor all of the comment."""
-        if self._line(n) not in refrains:
+        if not refrains or self._line(n) not in refrains:
             return False
         tree = self.context.tree
         place = tree.texts[n][0]
@@ -465,9 +466,9 @@ class TextFinder:
         return {text for text, count in seen.items() if count >= fewest}
 
 
-def _are_labels(words: Iterable[str], labels: Set[str]) -> bool:
-    """Whether words say nothing of their own: numbers of a date, and what stands around it."""
-    return all(word in labels or word.isdigit() for word in words)
+def _are_labels(words: Iterable[str], told: Set[str] = frozenset()) -> bool:
+    """Whether words say nothing of their own: those told elsewhere, numbers of a date, and what stands around it."""
+    return all(word in LABELS or word in told or word.isdigit() for word in words)
 
 
 def _is_within(word: int, spans: Iterable[tuple[int, int]]) -> bool:

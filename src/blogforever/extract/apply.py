@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from threading import local
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -21,6 +22,8 @@ _PATH = re.compile(r"(\S(?:(?!:nth-).)*?)((?: > [a-z][a-z0-9-]*:nth-(?:last-)?of
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-(last-)?of-type\((\d+)\)")
 # Beginnings of a path that are tried one after the other.
 _MOST_TOPS = 1000
+# Paths that are remembered: those that are tried on the pages of a blog, one after the other.
+_REMEMBERED = 4096
 # Elements that no comment has.
 _PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})
 _WHOLES = frozenset({"body", "html", "article", "main"})
@@ -36,6 +39,8 @@ _ROUTES = ("!", "/")
 _LISTED = re.compile(r"[,;、，؛،|·•]")
 
 
+_Path = tuple[tuple[str, int, bool], ...]
+"""Of each step of a path the tag, the number, and whether it is counted from the last."""
 Tops = dict[str, LexborNode | None]
 """What the beginnings of paths find first on one page."""
 
@@ -73,19 +78,27 @@ def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None
 
 def _search(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops) -> LexborNode | None:
     try:
-        path = _PATH.fullmatch(css) if "of-type(" in css else None
-        return _down_path(parser, path[1], path[2], tops) if path else parser.css_first(css)
+        path = _path_of(css) if "of-type(" in css else None
+        return _down_path(parser, *path, tops) if path else parser.css_first(css)
     except SelectolaxError:
         return None
 
 
-def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops: Tops) -> LexborNode | None:
+@lru_cache(maxsize=_REMEMBERED)
+def _path_of(css: str) -> tuple[str, _Path] | None:
+    """Where a path of numbered children begins, and its steps; None for any other selector."""
+    found = _PATH.fullmatch(css)
+    if found is None:
+        return None
+    return found[1], tuple((tag, int(number), bool(last)) for tag, last, number in _NUMBERED.findall(found[2]))
+
+
+def _down_path(parser: LexborHTMLParser | LexborNode, top: str, path: _Path, tops: Tops) -> LexborNode | None:
     """What a path of numbered children leads to from the first node it starts at.
 
     The selector engine counts the siblings of every candidate anew, which takes the square of a
     long list's length.
     """
-    path = [(tag, int(number), bool(last)) for tag, last, number in _NUMBERED.findall(steps)]
     if top not in tops:
         tops[top] = parser.css_first(top)
     first = tops[top]
@@ -101,7 +114,7 @@ def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops
     return None
 
 
-def _walk_down(node: LexborNode, path: Sequence[tuple[str, int, bool]]) -> LexborNode | None:
+def _walk_down(node: LexborNode, path: _Path) -> LexborNode | None:
     """The node that a path of tags and numbers, from the first or the last, leads to from another."""
     current: LexborNode | None = node
     for tag, number, is_from_last in path:

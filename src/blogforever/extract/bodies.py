@@ -67,8 +67,8 @@ def may_be_thin(article: CleanArticle) -> bool:
         return False
     opening = article.text[: ENOUGH_WORDS * _LONG_WORD]
     # Words without any sign are counted much faster than told from signs, and most texts have
-    # enough of them.
-    if sum(map(str.isalnum, opening.split())) >= ENOUGH_WORDS:
+    # enough of them among the first.
+    if sum(map(str.isalnum, opening.split(None, 2 * ENOUGH_WORDS))) >= ENOUGH_WORDS:
         return False
     return len(tokenise(opening)) < ENOUGH_WORDS
 

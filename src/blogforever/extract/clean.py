@@ -16,7 +16,7 @@ from blogforever.extract.htmlwriter import HtmlWriter, href_of, spellings
 from blogforever.extract.leaves import LEAVES
 from blogforever.extract.safe import made_safe
 from blogforever.extract.text import parse_fragment
-from blogforever.extract.visible import OPEN, TEXT, visit
+from blogforever.extract.visible import visit
 from blogforever.model import Link, MediaRef
 
 WRAPPERS = frozenset(["body", "html", "div", "article", "section", "main", "td", "span", "li", "dd", "dt"])
@@ -85,16 +85,7 @@ def _written(
 ) -> HtmlWriter:
     """The node written; its own tag is not, where it only wraps the article."""
     writer = HtmlWriter(base_url, targets, excluded)
-    text, begin, end = writer.text, writer.open, writer.close
-    for step, current, said, attributes in visit(node, excluded, LEAVES):
-        if step == TEXT:
-            text(said)
-        elif current is node and said in WRAPPERS:
-            continue
-        elif step == OPEN:
-            begin(current, said, attributes)
-        else:
-            end(said)
+    visit(node, writer, excluded, LEAVES, WRAPPERS)
     return writer
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import parse
-from blogforever.extract.visible import OPEN, TEXT, visit
+from blogforever.extract.visible import Attributes, visit
 from blogforever.thinning import CLOSES_P
 
 SPACE, TAB, LINE, PARAGRAPH = 1, 2, 3, 4
@@ -131,17 +131,30 @@ def html_to_text(html: str) -> str:
 
 def node_to_text(node: LexborNode, excluded: Collection[int] = ()) -> str:
     """The readable text under a node, without the parts whose memory ids are excluded."""
-    builder = TextBuilder()
-    for step, _node, said, _attributes in visit(node, excluded):
-        if step == TEXT:
-            builder.text(said)
-        elif said not in GAPS:
-            continue
-        elif step == OPEN:
-            builder.open(said)
-        else:
-            builder.close(said)
-    return builder.result()
+    reader = _TextReader()
+    visit(node, reader, excluded)
+    return reader.builder.result()
+
+
+class _TextReader:
+    """Keeps of what is seen only the text."""
+
+    def __init__(self) -> None:
+        self.builder = TextBuilder()
+
+    def text(self, text: str) -> None:
+        """A run of characters."""
+        self.builder.text(text)
+
+    def open(self, _node: LexborNode, tag: str, _attributes: Attributes) -> None:
+        """An element begins."""
+        if tag in GAPS:
+            self.builder.open(tag)
+
+    def close(self, tag: str) -> None:
+        """An element ends."""
+        if tag in GAPS:
+            self.builder.close(tag)
 
 
 def parse_fragment(html: str) -> LexborHTMLParser:

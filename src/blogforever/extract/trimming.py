@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from threading import local
@@ -44,6 +45,9 @@ _FORM_WORDS, _MANY_FORMS = 120, 20
 # no line.
 _MANY_PARTS = 40
 ANY_NUMBER = "#"
+# A tag with several classes or ids, and one of these.
+_SEVERAL_MARKS = re.compile(r"([a-z][a-z0-9]*)((?:[.#][\w-]+){2,})")
+_MARK = re.compile(r"[.#][\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,8 @@ def foreign_nodes(article: LexborNode, exclude: Sequence[Rule], left_out: Set[in
     foreign = find_nodes(article, marked) if marked else []
     for line in lines:
         foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
+    if not foreign:
+        return []
     kept = {article.mem_id} | amid_sentences(foreign, spared=HEADINGS, left_out=left_out)
     return [node for node in foreign if node.mem_id not in kept]
 
@@ -196,10 +202,24 @@ def _exclusion(exclude: Sequence[Rule]) -> tuple[str, tuple[_ForeignLine, ...]]:
     for rule in exclude_always:
         if rule.starts:
             starts.setdefault(rule.css, {})[tuple(rule.starts.split())] = rule.most
-    marked = ", ".join(rule.css for rule in exclude_always if not rule.starts)
+    marked = ", ".join(_widest_marks([rule.css for rule in exclude_always if not rule.starts]))
     lines = tuple(_foreign_line(css, words) for css, words in starts.items())
     _last.read = (exclude, marked, lines)
     return marked, lines
+
+
+def _widest_marks(selectors: Sequence[str]) -> list[str]:
+    """The selectors without those of which a part is one, too, and finds the same and more: each is held against every
+    element of an article.
+    """
+    known = set(selectors)
+    return [css for css in selectors if not any(f"{tag}{mark}" in known for tag, mark in _parts_of(css))]
+
+
+def _parts_of(css: str) -> list[tuple[str, str]]:
+    """The tag of a selector with each of its marks, where it has several and is nothing else."""
+    found = _SEVERAL_MARKS.fullmatch(css)
+    return [(found[1], mark) for mark in _MARK.findall(found[2])] if found else []
 
 
 def _foreign_line(css: str, starts: Mapping[tuple[str, ...], int]) -> _ForeignLine:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Set
+from typing import Protocol
 
 from selectolax.lexbor import LexborNode
 
@@ -14,9 +15,6 @@ from blogforever.extract.formulas import formula, is_formula, is_second_drawing
 
 Attributes = dict[str, str | None]
 
-
-OPEN, TEXT, CLOSE = 0, 1, 2
-"""What the loop meets: an element that begins, a text, an element that ends."""
 
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FOLDED = re.compile(
@@ -59,75 +57,105 @@ COLOURED = re.compile(r'<span(?: class="([^"<>]*)")?>')
 # Characters of listings that are looked over as a whole: those in each other would be again and again.
 MOST_LOOKED_OVER = 1_000_000
 
-Step = tuple[int, LexborNode, str, Attributes]
-"""What the loop meets, its node, and the tag of an element or the characters of a text."""
-Met = tuple[Sequence[Step], LexborNode | None, Sequence[Step]]
-"""An element: what comes before its first part, that part, what comes behind the last."""
-_NOTHING: Met = ((), None, ())
+_Met = tuple[LexborNode | None, str]
+"""Where to go on in an element, and the tag to be told of where it ends, if any."""
+_NOTHING: _Met = (None, "")
 
 
-def visit(node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()) -> Iterator[Step]:
-    """The visible elements and texts of a node in document order; `excluded` are memory ids of
-    parts to leave out. Formulas that nobody has drawn are texts.
+class VisibleReader(Protocol):
+    """Who is told what a reader of the page sees, in document order."""
 
-    Elements named in `leaves` come as one OPEN without what they hold, even where they show no
-    text. Those that mean nothing do not come, only what they hold.
+    def text(self, text: str, /) -> None:
+        """A run of characters."""
+
+    def open(self, node: LexborNode, tag: str, attributes: Attributes, /) -> None:
+        """An element begins."""
+
+    def close(self, tag: str, /) -> None:
+        """An element ends; one of the leaves does not."""
+
+
+def visit(
+    node: LexborNode,
+    reader: VisibleReader,
+    excluded: Collection[int] = (),
+    leaves: Collection[str] = (),
+    wrappers: Collection[str] = (),
+) -> None:
+    """Tell of the visible elements and texts of a node; `excluded` are memory ids of parts to leave
+    out. Formulas that nobody has drawn are texts.
+
+    Elements named in `leaves` only begin, even where they show no text. Of those that mean nothing
+    is not told, only of what they hold; nor of the node itself where it is one of the `wrappers`.
     """
-    opened: list[tuple[LexborNode, Sequence[Step]]] = []
-    meet = _Sieve(node, excluded, leaves).meet
+    # Told by calls: to hand each piece over to a loop takes longer.
+    opened: list[tuple[LexborNode, str]] = []
+    text, end = reader.text, reader.close
+    meet = _Sieve(node, reader, excluded, leaves, wrappers).meet
     current = node
     while True:
         tag = current.tag or ""
         if tag == "-text":
-            before, below, after = _NOTHING
+            below, ends = _NOTHING
             if current.mem_id not in excluded:
-                yield TEXT, current, current.text_content or "", NONE
+                text(current.text_content or "")
         else:
-            before, below, after = meet(current, tag)
-            yield from before
+            below, ends = meet(current, tag)
         if below is not None:
-            opened.append((current, after))
+            opened.append((current, ends))
             current = below
             continue
-        yield from after
+        if ends:
+            end(ends)
         while opened and (beside := current.next) is None:
-            current, after = opened.pop()
-            yield from after
+            current, ends = opened.pop()
+            if ends:
+                end(ends)
         if not opened:
             return
         current = beside  # type: ignore[assignment]  # a sibling, for the stack is not empty
 
 
 class _Sieve:
-    """Decides which elements of a tree are left out."""
+    """Decides which elements of a tree are left out, and tells of the others."""
 
-    def __init__(self, root: LexborNode, excluded: Collection[int], leaves: Collection[str]) -> None:
+    def __init__(
+        self,
+        root: LexborNode,
+        reader: VisibleReader,
+        excluded: Collection[int],
+        leaves: Collection[str],
+        wrappers: Collection[str],
+    ) -> None:
         self.root = root
+        self.reader = reader
         self.excluded = excluded
         self.leaves = leaves
+        self.wrappers = wrappers
         self.size = -1
         self.notes: Set[str] | None = None
         self.asked = 0
         self.looked_over = 0
 
-    def meet(self, node: LexborNode, tag: str) -> Met:
-        """What the reader has of an element, and where to go on in it."""
+    def meet(self, node: LexborNode, tag: str) -> _Met:
+        """Tell that an element begins, and say where to go on in it."""
         if tag == "script" and is_formula(node):
-            is_cut = node.mem_id in self.excluded
-            return _NOTHING if is_cut else (((TEXT, node, formula(node), NONE),), None, ())
+            if node.mem_id not in self.excluded:
+                self.reader.text(formula(node))
+            return _NOTHING
         attributes = self.shown(node, tag)
         if attributes is None:
             return _NOTHING
         below = node.first_child
-        if tag in PLAIN and PLAIN_KEYS.issuperset(attributes):
-            return (), below, ()
-        begin: Step = (OPEN, node, tag, attributes)
+        if (tag in PLAIN and PLAIN_KEYS.issuperset(attributes)) or (node is self.root and tag in self.wrappers):
+            return below, ""
+        self.reader.open(node, tag, attributes)
         if tag in self.leaves:
-            return (begin,), None, ()
-        end: Step = (CLOSE, node, tag, NONE)
+            return _NOTHING
         if below is not None and tag in LISTINGS and (text := self._coloured_text(node, below)):
-            return (begin, (TEXT, node, text, NONE)), None, (end,)
-        return (begin,), below, (end,)
+            self.reader.text(text)
+            return None, tag
+        return below, tag
 
     def _coloured_text(self, listing: LexborNode, first: LexborNode) -> str:
         """The text of a listing that holds nothing but coloured words: there are hundreds of them,

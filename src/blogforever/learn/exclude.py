@@ -382,27 +382,36 @@ def _outermost(steps: Iterable[Step], blocks: dict[Step, Block]) -> list[Step]:
 
 
 def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]:
-    """Blocks without a mark of their own ("Posted in …",
-    "Filed under: …"), known by the words they begin with.
-    """
-    lines: dict[tuple[str, str], Block] = {}
+    """Blocks without a mark of their own ("Posted in …", "Filed under: …"), known by their first words."""
+    told_floor = max(_FEWEST_LINES, sum(view.told for view in views) / _ONE_LINE_IN)
+    lines = _usual_lines(views, chosen)
+    foreign = {line: block for line, block in lines.items() if _foreign_line(block, told_floor, len(views))}
+    return [_line_exclusion(line, foreign[line]) for line in _without_quoted(foreign)]
+
+
+def _usual_lines(views: Sequence[View], chosen: set[Step]) -> dict[_Line, Block]:
+    """What is known of the lines that begin alike on enough pages; most stand on one, and are not looked at closer."""
+    places: defaultdict[_Line, list[tuple[int, int]]] = defaultdict(list)
     for n, view in enumerate(views):
         tree = view.sample.tree
         for i in _lines(view, chosen):
             for starts in _starts(tree.words_of(i)):
-                block = lines.setdefault((tree.tags[i], starts), Block())
-                _count([block], n, view, i)
-                block.add_line(tree.words_of(i))
-                block.closing += _closes(view, i)
-                block.is_cut |= tree.line(i).endswith(CUT)
+                places[tree.tags[i], starts].append((n, i))
     floor = max(_FEWEST_LINES, len(views) / _ONE_LINE_IN)
-    told_floor = max(_FEWEST_LINES, sum(view.told for view in views) / _ONE_LINE_IN)
-    foreign = {
-        line: block
-        for line, block in lines.items()
-        if len(block.pages) >= floor and _foreign_line(block, told_floor, len(views))
-    }
-    return [_line_exclusion(line, foreign[line]) for line in _without_quoted(foreign)]
+    usual = {line: found for line, found in places.items() if len({n for n, _i in found}) >= floor}
+    return {line: _block_of(views, found) for line, found in usual.items()}
+
+
+def _block_of(views: Sequence[View], places: Sequence[tuple[int, int]]) -> Block:
+    """What is known of lines at these places."""
+    block = Block()
+    for n, i in places:
+        tree = views[n].sample.tree
+        _count([block], n, views[n], i)
+        block.add_line(tree.words_of(i))
+        block.closing += _closes(views[n], i)
+        block.is_cut |= tree.line(i).endswith(CUT)
+    return block
 
 
 def _line_exclusion(line: _Line, block: Block) -> Exclusion:
@@ -470,9 +479,7 @@ def _is_part_of_line(tree: PageView, i: int) -> bool:
 
 
 def _heads_text(view: View, i: int, chosen: set[Step]) -> bool:
-    """Whether a heading stands above words of the article's own: so it does in texts that are all
-    made in one way, as recipes and reports.
-    """
+    """Whether a heading stands above words of the article's own, as in texts all made in one way: recipes, reports."""
     tree, after = view.sample.tree, view.sample.tree.last[i]
     is_last = after >= tree.last[tree.parents[i]]
     if tree.tags[i] not in HEADINGS or is_last or not chosen.isdisjoint(own_steps(tree, after)):

@@ -112,11 +112,21 @@ def forget_passages(samples: Sequence[Sample]) -> None:
 
 def _is_of_text(sample: Sample, title: str, html: str) -> bool:
     """Whether a title is a part of the text, which the page does not show as a title."""
-    parts = html_texts(html)
+    parts = sample.parts if html == sample.said else html_texts(html)
     if is_made_of_text(title, PARAGRAPHS.join(parts), sample.tree):
         return True
-    is_most_of_it = 2 * len(tokenise(title)) > len(tokenise(" ".join(parts)))
-    return is_most_of_it and any(is_passage(title, sample.tree, found.place) for found in find_articles(sample)[:1])
+    articles = find_articles(sample)[:1] if _is_most_of(title, parts) else ()
+    return any(is_passage(title, sample.tree, found.place) for found in articles)
+
+
+def _is_most_of(title: str, parts: Sequence[str]) -> bool:
+    """Whether a title has more than half as many words as a text, which is read no further than needed."""
+    more = 2 * len(tokenise(title))
+    for part in parts:
+        more -= len(tokenise(part))
+        if more <= 0:
+            break
+    return more > 0
 
 
 def _said(sample: Sample, way: str) -> str:

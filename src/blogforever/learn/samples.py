@@ -73,6 +73,8 @@ class Sample:
     """Words that nearly all of them repeat."""
     pieces: frozenset[str] = frozenset()
     """The pieces of the entry's text, without its labels."""
+    parts: Sequence[str] = ()
+    """The texts of what the feed said, in order."""
     weight: list[float] = field(default_factory=list)
     """Prefix sums: words that are not furniture."""
     hits: list[float] = field(default_factory=list)
@@ -110,7 +112,7 @@ def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> 
         words = entry_words(feed, [sample.entry for sample in samples if sample.entry])
         for sample in samples:
             if sample.entry:
-                target, sample.refrain, sample.signature, sample.pieces = words[sample.entry.url]
+                target, sample.refrain, sample.signature, sample.pieces, sample.parts = words[sample.entry.url]
                 sample.said = sample.entry.html or sample.entry.summary_html
                 aim(sample, target)
     return samples
@@ -243,14 +245,15 @@ def repeated_texts(views: Sequence[PageView]) -> Callable[[str], bool]:
 
 class EntryWords(NamedTuple):
     """The words of an entry's text: its own, those that
-    many entries repeat, and those that nearly all do; and
-    the pieces of the text without labels.
+    many entries repeat, and those that nearly all do;
+    the pieces of the text without labels, and all in order.
     """
 
     own: list[str]
     refrain: list[str]
     signature: list[str]
     pieces: frozenset[str]
+    parts: list[str]
 
 
 def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
@@ -273,6 +276,7 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
             tokenise(" ".join(refrain)),
             tokenise(" ".join(signature)),
             frozenset(_without_labels(parts, entry)),
+            parts if compared[entry.url] is entry else html_texts(entry.html or entry.summary_html),
         )
     return found
 

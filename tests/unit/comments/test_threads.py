@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
 from blogforever.comments import extract_comments
+from blogforever.comments.view import PageContext
 from blogforever.model import Moment, Page, Post
+from blogforever.page.view import PageView
 
 DATA = Path(__file__).parent / "platforms"
 URL = "https://blog.example/p/"
@@ -28,3 +31,11 @@ def test_all_comments_are_read_with_what_they_answer(name: str) -> None:
     assert told == SAID
     places = {comment.id: place for place, comment in enumerate(found)}
     assert [places.get(comment.parent or "") for comment in found] == PARENTS[name.partition("/")[0]]
+
+
+@pytest.mark.parametrize("url", ["https://b.example/a/?p=1#top", "http://b.example", "https://b.example/a;b?#", "a/b"])
+@pytest.mark.parametrize("href", ["#comment-12", "#c", "#", "#a b", "#é", "#/route", " #c1"])
+def test_a_mark_on_the_page_is_joined_as_by_the_book(url: str, href: str) -> None:
+    by_the_book = urljoin(url, href.strip())
+    absolute = PageContext(PageView(), url, (), None).absolute(href)
+    assert absolute == (by_the_book if by_the_book.startswith("http") else None)

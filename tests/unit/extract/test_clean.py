@@ -5,11 +5,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborNode
 
 from blogforever.dom import parse, tokenise
 from blogforever.extract.clean import clean_article, clean_html, clean_node
 from blogforever.extract.text import html_to_text
-from blogforever.extract.visible import CLOSE, OPEN, TEXT, visit
+from blogforever.extract.visible import Attributes, visit
 from blogforever.model import Link, MediaRef
 from hostile.growth import assert_linear
 from hostile.shapes import LOOKED_AT
@@ -262,10 +263,28 @@ def test_line_ends_that_a_listing_begins_with_are_read_piece_by_piece(begin: str
     assert clean(coloured) == clean(plain).replace("<i>b</i>", "b")
 
 
+class Told:
+    """What is told of a tree."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+
+    def text(self, _text: str) -> None:
+        self.steps.append("text")
+
+    def open(self, _node: LexborNode, _tag: str, _attributes: Attributes) -> None:
+        self.steps.append("open")
+
+    def close(self, _tag: str) -> None:
+        self.steps.append("close")
+
+
 def test_a_coloured_listing_is_walked_over_in_one_step() -> None:
     listing = parse("<pre>" + 100 * "<span class=k>if</span> x\n" + "</pre>").css_first("pre")
     assert listing is not None
-    assert [step for step, *_rest in visit(listing)] == [OPEN, TEXT, CLOSE]
+    told = Told()
+    visit(listing, told)
+    assert told.steps == ["open", "text", "close"]
 
 
 def test_what_is_excluded_is_left_out_of_a_coloured_listing() -> None:

@@ -172,6 +172,13 @@ def test_foreign_blocks_are_found_in_one_go_and_never_the_article_itself() -> No
     assert first_words(article, 4) == ["posted", "in", "news", "posted"]
 
 
+def test_a_block_with_several_foreign_names_is_found_once() -> None:
+    article = parse("<article><p>x</p><div class='a b'>one</div><div class='c d'>two</div><div class=c>.</div>").body
+    assert article is not None
+    found = foreign_nodes(article, (Rule("div.a", "//div"), Rule("div.a.b", "//div"), Rule("div.c.d", "//div")))
+    assert [node.text() for node in found] == ["one", "two"]
+
+
 def test_first_words_are_whole_however_long() -> None:
     article = parse(f"<p> \n<b>“{'long' * 10}”</b> {'longer' * 9} ones</p>").css_first("p")
     assert article is not None
