@@ -18,6 +18,7 @@ from blogforever.comments.items import CommentItem, parts_of, shape_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.namedlines import groups_behind_named_lines
 from blogforever.comments.nesting import parted, threaded
+from blogforever.comments.otherwise import are_about_others, without_sections
 from blogforever.comments.pointing import groups_around_points
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.setin import boxes_after
@@ -172,7 +173,7 @@ def _groups(tree: PageView) -> LinkedElements:
         groups = in_box
     groups = _own(tree, groups)
     linked = linked_to_themselves(tree)
-    if len(linked.groups) > len(groups):
+    if len(linked.groups) > len(groups) and not are_about_others(tree, linked.groups):
         return linked
     groups = groups or _own(tree, groups_by_proof(tree)) or _own(tree, groups_behind_announcement(tree))
     groups = groups or _own(tree, groups_around_points(tree)) or _own(tree, groups_behind_named_lines(tree))
@@ -180,8 +181,11 @@ def _groups(tree: PageView) -> LinkedElements:
 
 
 def _own(tree: PageView, groups: list[list[int]]) -> list[list[int]]:
-    """The comments that one of the ways finds; none where all of them lead to those of other posts."""
-    return [] if are_elsewhere(tree, groups) else groups
+    """The comments that one of the ways finds; none where all of them lead to those of other posts, or a heading says
+    that they are something else.
+    """
+    groups = without_sections(tree, groups)
+    return [] if are_elsewhere(tree, groups) or are_about_others(tree, groups) else groups
 
 
 def _may_hold_groups(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:

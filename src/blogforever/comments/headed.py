@@ -74,12 +74,22 @@ def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[in
     if len(filled) > 1 and tree.tags[filled[-1]] != tree.tags[filled[-2]] and closes_list(tree, filled[-1]):
         following = filled = filled[:-1]
     groups = comment_runs(tree, following, stated)
+    groups = (_in_first_of(tree, filled, stated) if len(groups) < _FEW else []) or groups
     if len(filled) != _FEW or tree.tags[filled[0]] != "p" or has_date(tree, filled[0]):
         return groups
     if tree.count(filled[0]) > LONGEST_LABEL:
         return groups
     behind = comment_runs(tree, filled[1:], stated)
     return behind if len(behind) >= _FEW or not groups else groups
+
+
+def _in_first_of(tree: PageView, filled: Sequence[int], stated: int | None) -> list[list[int]]:
+    """The comments in the first of several elements below a line, if each is dated: what follows it is about something
+    else.
+    """
+    groups = comment_runs(tree, filled[:1], stated) if len(filled) > 1 else []
+    are_dated = all(any(has_date(tree, i) for i in group) for group in groups)
+    return groups if len(groups) >= _FEW and are_dated else []
 
 
 def _are_believed(tree: PageView, line: int, groups: Sequence[Sequence[int]], stated: int | None) -> bool:

@@ -17,9 +17,10 @@ from blogforever.comments.nametexts import line_text, skipped_below, text_withou
 from blogforever.comments.personlinks import linked_person
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import ACTS, BY, FRAGMENT, REPLYING, SPEAKS
+from blogforever.comments.words import ACTS, BY, FRAGMENT, LABELS, REPLYING, SPEAKS
 from blogforever.dates import is_age
 from blogforever.dom import node_text, tokenise
+from blogforever.elements import is_inline
 from blogforever.urls import host_of
 
 # Words of a name that nothing marks but its place before the text.
@@ -202,11 +203,25 @@ class NameFinder:
         for i in range(line, self.context.tree.last[line]):
             if i == draft.date_place or not self._may_name(i) or self._is_subject(i, draft.date_place):
                 continue
+            if self._stands_in_text(i, draft.date_place):
+                continue
             name = self._name_of(draft, i)
             if name and not self.context.dated(name):
                 called = self._called_in(draft, line) if self._is_anchored(i) else None
                 return called or _NamePlace(Sureness.BESIDE_DATE, i)
         return None
+
+    def _stands_in_text(self, i: int, date_place: int) -> bool:
+        """Whether words that lead to no name stand before an element in its block, apart from the date: it is a part
+        of what the comment says.
+        """
+        tree = self.context.tree
+        block = next((n for n in tree.ancestors(i) if not is_inline(tree.tags[n])), i)
+        if tree.inside(date_place, block) or block == date_place:
+            return False
+        before = " ".join(" ".join(tree.texts_between(tree.start[block], tree.start[i])).split())
+        words = (word for word in tokenise(before) if not word.isdecimal() and word not in LABELS)
+        return any(words) and not before.endswith((":", "：")) and BY.fullmatch(before) is None
 
     def _is_anchored(self, i: int) -> bool:
         """Whether an element only links to a place on the page, as a subject links to the
@@ -272,6 +287,8 @@ class NameFinder:
             return None
         for i in places:
             if not self._touches(i, line) or not self._may_name(i):
+                continue
+            if draft.date_place is not None and self._stands_in_text(i, draft.date_place):
                 continue
             if tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
                 return _NamePlace(Sureness.BESIDE_DATE, i)
