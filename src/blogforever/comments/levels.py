@@ -21,6 +21,7 @@ _SET_IN = re.compile(
 _STEP_IN = re.compile(r"(?:[mp][ls]|(?:col-(?:[a-z]{2}-)?)?offset)-\[?(\d{1,3})")
 """How frameworks of classes set something in: ml-6, ps-3, offset-2."""
 _INVISIBLE = re.compile(r"(?:spacer|blank|pixel|transparent|clear|shim|dot)[^/]{0,20}$", re.IGNORECASE)
+_IN_TURN = re.compile(r"^(?:odd|even)$", re.IGNORECASE)
 # Elements around a comment that are looked at: themes wrap it two or three times.
 _REACH = 8
 
@@ -145,11 +146,11 @@ class _Places:
         return self._around[n].index(box) + 1
 
     def _kind(self, box: int) -> tuple[str, str, int]:
-        """What an element is called, and how deep the first comment in it stands; items of lists
-        are called by what they are in turn: "odd", "depth-2".
+        """What an element is called, and how deep the first comment in it stands; items of lists, and others by some
+        of their names, are called by what they are in turn: "odd", "depth-2".
         """
         tag = self._tree.tags[box]
-        names = "" if tag == "li" else " ".join(self._tree.classes(box))
+        names = "" if tag == "li" else " ".join(_IN_TURN.sub("in turn", name) for name in self._tree.classes(box))
         return tag, names, self._steps(self._first[box], box)
 
     def tie(self) -> None:
