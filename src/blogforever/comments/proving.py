@@ -195,7 +195,9 @@ def _first_alike(tree: PageView, places: Sequence[int]) -> list[int]:
 def _is_signed_comment(tree: PageView, i: int) -> bool:
     """Whether an element begins with a line of a name and a day, and has words of its own behind it."""
     inside = range(i + 1, min(tree.last[i], i + _NEAR))
-    lines = (n for n in inside if tree.start[n] == tree.start[i] and tree.count(n) < tree.count(i) and is_label(tree, n))
+    lines = (
+        n for n in inside if tree.start[n] == tree.start[i] and tree.count(n) < tree.count(i) and is_label(tree, n)
+    )
     line = next(lines, None)
     return line is not None and not tells_only_day(tree.text(line)) and may_be_comment(tree, [i])
 
