@@ -13,6 +13,7 @@ from blogforever.comments.announcing import (
     is_in_article,
     links_elsewhere,
 )
+from blogforever.comments.answersalike import with_answers_alike
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.datedlines import groups_by_dated_lines, leave_many_words
 from blogforever.comments.forms import places_to_write
@@ -124,7 +125,7 @@ def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None
     if stated is None:
         return _are_proven(tree, groups)
     if len(groups) != stated:
-        return False
+        return len(groups) == 1 and len(with_answers_alike(tree, groups[0], stated)) == stated
     return stated > 1 or any(has_date(tree, i) for i in groups[0])
 
 
@@ -363,10 +364,10 @@ def _is_list(tree: PageView, parts: Sequence[int]) -> bool:
 
 def _is_thread(tree: PageView, i: int) -> bool:
     """Whether an element is a comment with its answers: behind a line with a date one stands in it
-    that is called as it is.
+    that is called as it is, or is the item of a list, too.
     """
     name = tree.attribute(i, "class")
-    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_COMMENT)) if name else ()
+    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_COMMENT)) if name or tree.tags[i] == "li" else ()
     answer = next((n for n in inside if tree.tags[n] == tree.tags[i] and tree.attribute(n, "class") == name), None)
     if answer is None or tree.start[answer] == tree.start[i]:
         return False

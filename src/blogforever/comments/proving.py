@@ -172,7 +172,8 @@ def _below_field(tree: PageView) -> list[list[int]]:
             following = [i for i in tree.children(tree.parents[place]) if i > place and tree.count(i)]
             if following:
                 alike = _first_alike(tree, following) if asks else []
-                if len(alike) >= _FEW and all(_is_signed_comment(tree, i) for i in alike):
+                are_several = len(alike) + sum(_holds_twin(tree, i) for i in alike[:1]) >= _FEW
+                if are_several and all(_is_signed_comment(tree, i) for i in alike):
                     return [[i] for i in alike]
                 break
             place = tree.parents[place]
@@ -190,6 +191,13 @@ def _first_alike(tree: PageView, places: Sequence[int]) -> list[int]:
     """The first of these elements with those after it that are called like it."""
     kinds = [(tree.tags[i], tree.attribute(i, "class")) for i in places]
     return [i for i, kind in zip(places, kinds, strict=True) if kind == kinds[0]] if kinds[0][1] else []
+
+
+def _holds_twin(tree: PageView, i: int) -> bool:
+    """Whether one that is called as an element stands in it: an answer."""
+    kind = tree.tags[i], tree.attribute(i, "class")
+    inside = range(i + 1, min(tree.last[i], i + _NEAR))
+    return any((tree.tags[n], tree.attribute(n, "class")) == kind for n in inside)
 
 
 def _is_signed_comment(tree: PageView, i: int) -> bool:
