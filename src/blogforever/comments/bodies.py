@@ -29,7 +29,9 @@ def shared_bodies(context: PageContext, drafts: Sequence[CommentDraft]) -> froze
     if len(said) < _FEWEST:
         return frozenset()
     for bodies in _shared_places(context.tree, said):
-        if all(_is_done_to_it(context.tree.words_of(body)) for body in bodies):
+        said_there = [context.tree.words_of(body) for body in bodies]
+        # What all of them say alike is of the system: since when each is a member, say.
+        if all(map(_is_done_to_it, said_there)) or all(words == said_there[0] for words in said_there):
             continue
         if all(_is_all_text(context, draft, body) for draft, body in zip(said, bodies, strict=True)):
             return frozenset(bodies)

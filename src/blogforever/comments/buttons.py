@@ -25,8 +25,18 @@ def is_button(context: PageContext, i: int) -> bool:
     is_link = tree.tags[i] == "a" and tree.count(i) > 0 and ACTS.issuperset(tree.words_of(i))
     if _runs_script(tree.attributes(i), tree.tags[i]) and 0 < tree.count(i) <= LONGEST_BUTTON:
         return True
-    is_alone = is_link and tree.count(tree.parents[i]) == tree.count(i) and tree.tags[tree.parents[i]] != "p"
+    is_alone = is_link and tree.tags[tree.parents[i]] != "p" and _stands_among_blocks(context, i)
     return is_alone or (is_link and _stays_here(context, tree.attribute(i, "href")))
+
+
+def _stands_among_blocks(context: PageContext, i: int) -> bool:
+    """Whether an element is all that its parent says, or stands beside blocks and no loose word."""
+    tree, around = context.tree, context.tree.parents[i]
+    if tree.count(around) == tree.count(i):
+        return True
+    parts = [n for n in tree.children(around) if tree.count(n)]
+    are_blocks = all(not is_inline(tree.tags[n]) for n in parts if tree.tags[n] != "a")
+    return len(parts) > 1 and are_blocks and sum(map(tree.count, parts)) == tree.count(around)
 
 
 def is_row_of_controls(context: PageContext, i: int) -> bool:

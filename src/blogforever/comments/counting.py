@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from blogforever.comments.items import own_places
+from blogforever.comments.trimming import without_start
 from blogforever.comments.view import CommentDraft
 from blogforever.page.view import PageView
 
 _NUMBER = re.compile(r"[#№(\[+-]{0,2}\s?\d{1,6}\s?[.)\]:#]?")
 _SIGNS = ("#", "№")
+_ORDINAL = re.compile(r"(\d{1,5})[.)．:：]\s+(?=\S)")
 # Comments that show that all of them have a number, and the share of them that does: a single one
 # may say no more.
 _FEWEST = 2
@@ -45,6 +47,17 @@ def _opening_number(tree: PageView, draft: CommentDraft) -> int | None:
     return next((i for i in opening if is_bare_number(tree, i) and tree.text(i).strip().startswith(_SIGNS)), None)
 
 
+def drop_ordinals(drafts: Sequence[CommentDraft]) -> None:
+    """Take off the texts of a page the numbers of the comments, where each begins with its own: "3. What a kite"."""
+    opened = [_ORDINAL.match(draft.text) for draft in drafts]
+    numbers = [int(match[1]) - n for n, match in enumerate(opened) if match]
+    if len(drafts) < _FEWEST or len(numbers) < len(drafts) or len(set(numbers)) > 1:
+        return
+    for draft, match in zip(drafts, filter(None, opened), strict=True):
+        draft.html = without_start(draft.html, match[0])
+        draft.text = draft.text[match.end() :]
+
+
 def first_word(tree: PageView, places: Sequence[int]) -> int:
     """The word with which the elements of a comment begin, behind numbers that stand apart."""
     first = tree.start[places[0]]
@@ -54,4 +67,4 @@ def first_word(tree: PageView, places: Sequence[int]) -> int:
     return first
 
 
-__all__ = ["first_word", "is_bare_number", "usual_numbers"]
+__all__ = ["drop_ordinals", "first_word", "is_bare_number", "usual_numbers"]

@@ -16,6 +16,7 @@ from blogforever.model import Moment
 
 _MARKED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
 _UNTITLED_TAGS = frozenset({"meta"})
+_CELLS = frozenset({"li", "td"})
 _DATE_TAGS = frozenset({"time", "small"})
 # Characters of a title that only says when; a longer one describes a link, and may name any date.
 _LONGEST_TITLE = 60
@@ -103,30 +104,44 @@ class DateFinder:
                 return
 
     def _read_shown(self, draft: CommentDraft, places: Sequence[int]) -> None:
-        """Note the smallest element with a date, first of those named or linked as dates are."""
+        """Note the smallest element with a date, first of those named or linked as dates are, and of those that say
+        nothing else: others tell since when somebody is a member, or a name is like that of a month.
+        """
         tree = self.context.tree
-        best: tuple[bool, int] | None = None  # whether nothing names it, and how many words it has
+        best: tuple[bool, bool, int] | None = None  # whether nothing names it, it says more, and how many words it has
         tops = draft.item.tops
         for i in places:
             count = tree.count(i)
             if not 0 < count <= LONGEST_LABEL or self._wraps_all(i, tops):
                 continue
-            if best is not None and best <= (False, count):
+            if best is not None and best <= (False, False, count):
                 continue  # nothing can be better
             unnamed = not self._is_named_as_date(i, tops)
-            if best is not None and best <= (unnamed, count):
+            if best is not None and best <= (unnamed, False, count):
                 continue
             text = tree.text(i)
             has_date = self._has_full_date(draft, text) if unnamed else self.context.dated(text)
-            if has_date:
-                best = (unnamed, count)
+            rank = (unnamed, has_date and not self.context.tells_only_when(text), count)
+            if has_date and (best is None or rank < best):
+                best = rank
                 draft.date_text = text
                 draft.date_place = i
+        if best is not None and best[1]:
+            self._read_cell(draft)
         if draft.item.tops == [draft.date_place]:
             # The element is the whole comment: all but the date is what the comment says.
             first = self.context.first_date(draft.date_text)
             if first is not None:
                 draft.date_text = draft.date_text[first.start : first.end]
+
+    def _read_cell(self, draft: CommentDraft) -> None:
+        """Note the part of a list or a row that only says when, where the line with the date is one."""
+        tree, line = self.context.tree, draft.date_place
+        inside = range(line + 1, tree.last[line]) if line is not None and line not in draft.item.tops else range(0)
+        cells = (i for i in inside if tree.tags[i] in _CELLS and tree.count(i))
+        cell = next((i for i in cells if self.context.tells_only_when(tree.text(i))), None)
+        if cell is not None:
+            draft.date_place, draft.date_text = cell, tree.text(cell)
 
     def _wraps_all(self, i: int, tops: Sequence[int]) -> bool:
         """Whether an element is but a box around all that a comment says."""

@@ -9,15 +9,18 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from blogforever.comments.announced import groups_behind_announcement
+from blogforever.comments.answersalike import with_answers_alike
 from blogforever.comments.boxed import groups_in_box, is_named_box
+from blogforever.comments.buttons import LONGEST_BUTTON, asks_for_answer
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.datedlines import lines_about
 from blogforever.comments.elsewhere import are_elsewhere, without_elsewhere
 from blogforever.comments.headed import are_signed, comment_runs, groups_below_heading
-from blogforever.comments.items import CommentItem, parts_of, shape_of
+from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.namedlines import groups_behind_named_lines
 from blogforever.comments.nesting import parted, threaded
+from blogforever.comments.otherwise import are_about_others, without_sections
 from blogforever.comments.pointing import groups_around_points
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.setin import boxes_after
@@ -40,13 +43,9 @@ _SEVERAL = 2
 # Characters in which the line about a comment stands.
 _OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
-# Words of an item that holds nothing but a date.
-_BARE_DATE = 3
 # Boxes of answers in one another; it bounds the work.
 _DEEPEST = 30
 _DIGITS = re.compile(r"\d+")
-# Elements by which a part of a comment is known as made like the comment.
-_TELLING_SHAPE = 3
 
 
 class FoundItems(NamedTuple):
@@ -96,7 +95,7 @@ def _items_of(tree: PageView, groups: Sequence[list[int]], stated: int | None) -
         items: list[CommentItem] = []
         _add_items(tree, items, groups, None, len(tree.tags))
         return items
-    alike = _with_nested(tree, [group[0] for group in groups], stated)
+    alike = with_answers_alike(tree, [group[0] for group in groups], stated)
     return parted(tree, threaded(tree, dict.fromkeys(alike)))
 
 
@@ -172,7 +171,7 @@ def _groups(tree: PageView) -> LinkedElements:
         groups = in_box
     groups = _own(tree, groups)
     linked = linked_to_themselves(tree)
-    if len(linked.groups) > len(groups):
+    if len(linked.groups) > len(groups) and not are_about_others(tree, linked.groups):
         return linked
     groups = groups or _own(tree, groups_by_proof(tree)) or _own(tree, groups_behind_announcement(tree))
     groups = groups or _own(tree, groups_around_points(tree)) or _own(tree, groups_behind_named_lines(tree))
@@ -180,8 +179,11 @@ def _groups(tree: PageView) -> LinkedElements:
 
 
 def _own(tree: PageView, groups: list[list[int]]) -> list[list[int]]:
-    """The comments that one of the ways finds; none where all of them lead to those of other posts."""
-    return [] if are_elsewhere(tree, groups) else groups
+    """The comments that one of the ways finds; none where all of them lead to those of other posts, or a heading says
+    that they are something else.
+    """
+    groups = without_sections(tree, groups)
+    return [] if are_elsewhere(tree, groups) or are_about_others(tree, groups) else groups
 
 
 def _may_hold_groups(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
@@ -204,60 +206,6 @@ def _nested_terms(tree: PageView, groups: Sequence[Sequence[int]]) -> list[int]:
     inside = (n for group in groups for part in group[1:] for n in range(part + 1, tree.last[part]))
     nested = [n for n in inside if tree.tags[n] == "dt" and is_label(tree, n)]
     return sorted([*terms, *nested]) if nested else []
-
-
-def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:
-    """Elements of one comment each, and those made like them inside, which are answers: of few
-    parts where so many comments are there as the page states.
-    """
-    shapes = {shape_of(tree, i) for i in places}
-    names = {tree.attribute(i, "class") for i in places}
-    found: list[int] = []
-    telling: list[int] = []
-    for i in places:
-        found.append(i)
-        telling.append(i)
-        for n in (*_of_tag_inside(tree, i), *_in_lists_after(tree, i)):
-            shape = shape_of(tree, n)
-            is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
-            if not is_sure and not (shape in shapes and has_date(tree, n)):
-                continue
-            found.append(n)
-            if is_sure or len(shape) >= _TELLING_SHAPE:
-                telling.append(n)
-    return found if len(found) == stated else telling
-
-
-def _of_tag_inside(tree: PageView, i: int) -> Iterator[int]:
-    """The elements inside one that have its tag."""
-    return (n for n in range(i + 1, tree.last[i]) if tree.tags[n] == tree.tags[i])
-
-
-def _in_lists_after(tree: PageView, i: int) -> Iterator[int]:
-    """The items of the lists that follow the item of a list right in that, which are answers to it."""
-    stop = tree.last[tree.parents[i]]
-    following = tree.last[i]
-    while tree.tags[i] == "li" and following < stop and tree.tags[following] in _LISTS - {"li"}:
-        yield from (n for n in range(following + 1, tree.last[following]) if tree.tags[n] == "li")
-        following = tree.last[following]
-
-
-def _is_item_below(tree: PageView, i: int, shape: tuple[str, ...], shapes: set[tuple[str, ...]]) -> bool:
-    """Whether an item of a list inside a comment is dated and made of the same, but for a list of answers to it."""
-    if tree.tags[i] != "li" or tree.count(i) <= _BARE_DATE:
-        return False
-    own = _without_lists(shape)
-    return bool(own) and own in map(_without_lists, shapes) and has_date(tree, i)
-
-
-def _without_lists(shape: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(tag for tag in shape if tag not in _LISTS)
-
-
-def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
-    """Whether an element has the one class name of all these."""
-    name = tree.attribute(i, "class")
-    return bool(name) and names == {name}
 
 
 def _collapsed(tree: PageView, marked: dict[int, str | None], ruled: Set[int]) -> dict[int, str | None]:
@@ -464,10 +412,18 @@ def _is_invitation(tree: PageView, i: int) -> bool:
     count = tree.count(i)
     if count == 0:
         return True
-    text = " ".join(tree.text(i).split())
+    text = _said_before_answer(tree, i)
     if count <= LONGEST_LABEL and PINGBACK.match(text) and not has_date(tree, i) and not _links_to_others(tree, i):
         return True  # where to send a ping
     return count <= _LONGEST_INVITATION and INVITATION.match(text) is not None
+
+
+def _said_before_answer(tree: PageView, i: int) -> str:
+    """What an element says, without the button to answer at its end: "Thank you! Reply" asks nobody for a comment."""
+    at_end = (n for n in range(i + 1, tree.last[i]) if tree.end[n] == tree.end[i] and tree.count(n) <= LONGEST_BUTTON)
+    button = next((n for n in at_end if asks_for_answer(tree.text(n))), None)
+    stop = tree.end[i] if button is None else tree.start[button]
+    return " ".join(" ".join(tree.texts_between(tree.start[i], stop)).split())
 
 
 def _links_to_others(tree: PageView, i: int) -> bool:

@@ -13,6 +13,7 @@ from blogforever.comments.announcing import (
     is_in_article,
     links_elsewhere,
 )
+from blogforever.comments.answersalike import with_answers_alike
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.datedlines import groups_by_dated_lines, leave_many_words
 from blogforever.comments.forms import places_to_write
@@ -74,12 +75,22 @@ def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[in
     if len(filled) > 1 and tree.tags[filled[-1]] != tree.tags[filled[-2]] and closes_list(tree, filled[-1]):
         following = filled = filled[:-1]
     groups = comment_runs(tree, following, stated)
+    groups = (_in_first_of(tree, filled, stated) if len(groups) < _FEW else []) or groups
     if len(filled) != _FEW or tree.tags[filled[0]] != "p" or has_date(tree, filled[0]):
         return groups
     if tree.count(filled[0]) > LONGEST_LABEL:
         return groups
     behind = comment_runs(tree, filled[1:], stated)
     return behind if len(behind) >= _FEW or not groups else groups
+
+
+def _in_first_of(tree: PageView, filled: Sequence[int], stated: int | None) -> list[list[int]]:
+    """The comments in the first of several elements below a line, if each is dated: what follows it is about something
+    else.
+    """
+    groups = comment_runs(tree, filled[:1], stated) if len(filled) > 1 else []
+    are_dated = all(any(has_date(tree, i) for i in group) for group in groups)
+    return groups if len(groups) >= _FEW and are_dated else []
 
 
 def _are_believed(tree: PageView, line: int, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
@@ -114,7 +125,7 @@ def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None
     if stated is None:
         return _are_proven(tree, groups)
     if len(groups) != stated:
-        return False
+        return len(groups) == 1 and len(with_answers_alike(tree, groups[0], stated)) == stated
     return stated > 1 or any(has_date(tree, i) for i in groups[0])
 
 
@@ -353,10 +364,10 @@ def _is_list(tree: PageView, parts: Sequence[int]) -> bool:
 
 def _is_thread(tree: PageView, i: int) -> bool:
     """Whether an element is a comment with its answers: behind a line with a date one stands in it
-    that is called as it is.
+    that is called as it is, or is the item of a list, too.
     """
     name = tree.attribute(i, "class")
-    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_COMMENT)) if name else ()
+    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_COMMENT)) if name or tree.tags[i] == "li" else ()
     answer = next((n for n in inside if tree.tags[n] == tree.tags[i] and tree.attribute(n, "class") == name), None)
     if answer is None or tree.start[answer] == tree.start[i]:
         return False

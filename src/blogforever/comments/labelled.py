@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from blogforever.comments.words import LABELS, NAME_LABELS
+from blogforever.comments.words import BY, LABELS, NAME_LABELS
 from blogforever.page.view import PageView
 
 # Terms of a list and heads of rows only say what stands beside them; other elements may, too.
 _HEADS = frozenset({"dt", "th"})
 _LABELS = _HEADS | {"td", "b", "strong", "span", "label", "em"}
+_CELLS = frozenset({"td", "th"})
 # Words of a label, and of a name beside one.
 _LONGEST_LABEL = 2
 _LONGEST_NAME = 6
@@ -18,12 +19,18 @@ _LONGEST_NAME = 6
 def labelled_name(tree: PageView, places: Sequence[int]) -> int | None:
     """The element right after one that says "Name:"."""
     for i in places:
-        if tree.tags[i] not in _LABELS or not _says_only(tree, i, NAME_LABELS):
+        if tree.tags[i] not in _LABELS or not (_says_only(tree, i, NAME_LABELS) or _is_by(tree, i)):
             continue
         following = tree.last[i]
         if following < tree.last[tree.parents[i]] and 0 < tree.count(following) <= _LONGEST_NAME:
             return following
     return None
+
+
+def _is_by(tree: PageView, i: int) -> bool:
+    """Whether a cell of a table leads to a name: "By:", "Posted by:"."""
+    text = tree.text(i).strip() if tree.tags[i] in _CELLS and 0 < tree.count(i) <= _LONGEST_LABEL else ""
+    return text.endswith((":", "：")) and BY.fullmatch(text) is not None
 
 
 def is_label_of_part(tree: PageView, i: int) -> bool:

@@ -18,9 +18,22 @@ _SET_IN = re.compile(
     r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(?:calc\([^;*]{1,60}\*\s{0,4})?(\d{1,4}(?:\.\d{1,4})?)",
     re.IGNORECASE,
 )
+_FOURTH = re.compile(
+    r"(?:margin|padding)\s{0,4}:(?:\s{0,4}[\w.%-]{1,12}\s){3}\s{0,4}(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE
+)
+"""The last of four lengths is that on the left."""
+_MOVED = re.compile(
+    r"(?:^|[\s;])(?:left|--[\w-]{0,20}(?:depth|level|indent|nest)[\w-]{0,20})\s{0,4}:\s{0,4}(\d{1,4}(?:\.\d{1,4})?)",
+    re.IGNORECASE,
+)
+"""How far something is moved to the right, or a number of its level for the style."""
+_WIDTH = re.compile(r"(?:^|[\s;])width\s{0,4}:\s{0,4}(\d{1,3}(?:\.\d{1,4})?)\s{0,4}%", re.IGNORECASE)
+_SHARE = re.compile(r"(\d{1,3})%")
+_WHOLE = 100
 _STEP_IN = re.compile(r"(?:[mp][ls]|(?:col-(?:[a-z]{2}-)?)?offset)-\[?(\d{1,3})")
 """How frameworks of classes set something in: ml-6, ps-3, offset-2."""
 _INVISIBLE = re.compile(r"(?:spacer|blank|pixel|transparent|clear|shim|dot)[^/]{0,20}$", re.IGNORECASE)
+_IN_TURN = re.compile(r"^(?:odd|even)$", re.IGNORECASE)
 # Elements around a comment that are looked at: themes wrap it two or three times.
 _REACH = 8
 
@@ -29,8 +42,9 @@ def tie_by_levels(tree: PageView, items: Sequence[CommentItem]) -> None:
     """Give comments the parent that a number of their level, an indent or their place among the
     others tells.
     """
-    for level_of in (_named_level, _indent, _spaced, _empty_cells, _called_answer):
-        told = [level_of(tree, item.tops[0]) for item in items]
+    boxes = _own_boxes(tree, [item.tops[0] for item in items])
+    for level_of in (_named_level, _indent, _spaced, _empty_cells, _narrowed, _called_answer):
+        told = [level_of(tree, own) for own in boxes]
         # What has no level answers none: pingbacks among comments, say.
         least = min((level for level in told if level is not None), default=0)
         levels = [least if level is None else level for level in told]
@@ -55,9 +69,9 @@ def _tie(items: Sequence[CommentItem], levels: Sequence[float]) -> None:
         above.append(n)
 
 
-def _named_level(tree: PageView, i: int) -> float | None:
+def _named_level(tree: PageView, boxes: Sequence[int]) -> float | None:
     """The number of the level that an element, or one around it, is called by."""
-    for place in _own_boxes(tree, i):
+    for place in _with_around(tree, boxes):
         for name in _ATTRIBUTES:
             value = tree.attribute(place, name)
             if value.isdecimal():
@@ -69,44 +83,75 @@ def _named_level(tree: PageView, i: int) -> float | None:
     return None
 
 
-def _own_boxes(tree: PageView, i: int) -> list[int]:
-    """An element, those around it that hold no other word, and the one around it."""
-    around = list(islice(tree.ancestors(i), _REACH))
-    own = list(takewhile(lambda place: tree.count(place) == tree.count(i), around))
-    return [i, *(own or around[:1])]
+def _own_boxes(tree: PageView, places: Sequence[int]) -> list[list[int]]:
+    """Of each element the list of it, and of those around it that hold none of the others."""
+    found: list[list[int]] = []
+    for n, i in enumerate(places):
+        before = places[n - 1] if n else -1
+        after = places[n + 1] if n + 1 < len(places) else len(tree.tags)
+        own = [i]
+        for box in islice(tree.ancestors(i), _REACH):
+            if box <= before or tree.last[box] > after:
+                break
+            own.append(box)
+        found.append(own)
+    return found
 
 
-def _indent(tree: PageView, i: int) -> float:
+def _with_around(tree: PageView, boxes: Sequence[int]) -> Sequence[int]:
+    """The boxes of an element, or what is around one that has none."""
+    return boxes if len(boxes) > 1 else [boxes[0], tree.parents[boxes[0]]]
+
+
+def _indent(tree: PageView, boxes: Sequence[int]) -> float:
     """How far an element, or one around it, is set in by its own style, or by classes that say as
     much.
     """
-    places = _own_boxes(tree, i)
-    styles = (_SET_IN.search(tree.attribute(place, "style")) for place in places)
+    places = _with_around(tree, boxes)
+    written = [tree.attribute(place, "style") for place in places]
+    styles = (form.search(style) for style in filter(None, written) for form in (_SET_IN, _FOURTH, _MOVED))
     steps = (_STEP_IN.match(token) for place in places for token in tree.classes(place))
     found = next(filter(None, chain(styles, steps)), None)
     return float(found[1]) if found else 0
 
 
-def _spaced(tree: PageView, i: int) -> float:
-    """How wide the invisible picture is with which an element begins, as tables are set in."""
-    for n in range(i + 1, tree.last[i]):
-        if tree.start[n] != tree.start[i]:
+def _narrowed(tree: PageView, boxes: Sequence[int]) -> float:
+    """By how much of a hundred an element, or one around it, is narrower than the page."""
+    for place in boxes:
+        style, width = tree.attribute(place, "style"), tree.attribute(place, "width")
+        found = _WIDTH.search(style) or _SHARE.fullmatch(width.strip())
+        if found:
+            return max(0, _WHOLE - float(found[1]))
+    return 0
+
+
+def _spaced(tree: PageView, boxes: Sequence[int]) -> float:
+    """How wide the invisible picture is with which an element, or one around it, begins, as tables are set in."""
+    widths = (_picture_at_head(tree, box) for box in boxes)
+    return next((width for width in widths if width is not None), 0)
+
+
+def _picture_at_head(tree: PageView, box: int) -> int | None:
+    """The width of the invisible picture with which an element begins."""
+    for n in range(box + 1, tree.last[box]):
+        if tree.start[n] != tree.start[box]:
             break
         width = tree.attribute(n, "width")
         is_invisible = tree.attribute(n, "height") == "1" or _INVISIBLE.search(tree.attribute(n, "src")) is not None
         if tree.tags[n] == "img" and is_invisible and width.isdecimal():
             return int(width)
-    return 0
+    return None
 
 
-def _called_answer(tree: PageView, i: int) -> float:
+def _called_answer(tree: PageView, boxes: Sequence[int]) -> float:
     """Whether an element is called as boxes of answers are, or an answer: 1, or 0."""
-    names = tree.classes(i)
+    names = tree.classes(boxes[0])
     return float(has_token(names, ANSWERS) or has_token(names, REPLYING))
 
 
-def _empty_cells(tree: PageView, i: int) -> float:
+def _empty_cells(tree: PageView, boxes: Sequence[int]) -> float:
     """How many cells of a row stand empty before the first with words."""
+    i = boxes[0]
     if tree.tags[i] != "tr":
         return 0
     cells = takewhile(lambda n: not tree.count(n) and tree.last[n] == n + 1, tree.children(i))
@@ -145,11 +190,11 @@ class _Places:
         return self._around[n].index(box) + 1
 
     def _kind(self, box: int) -> tuple[str, str, int]:
-        """What an element is called, and how deep the first comment in it stands; items of lists
-        are called by what they are in turn: "odd", "depth-2".
+        """What an element is called, and how deep the first comment in it stands; items of lists, and others by some
+        of their names, are called by what they are in turn: "odd", "depth-2".
         """
         tag = self._tree.tags[box]
-        names = "" if tag == "li" else " ".join(self._tree.classes(box))
+        names = "" if tag == "li" else " ".join(_IN_TURN.sub("in turn", name) for name in self._tree.classes(box))
         return tag, names, self._steps(self._first[box], box)
 
     def tie(self) -> None:

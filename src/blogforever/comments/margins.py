@@ -15,7 +15,7 @@ from blogforever.page.vocabulary import parts_of
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 COMMENTS = re.compile(
-    r"(?:user|post|blog|article|reader)?(?:com+ent|kom+ent|iruzkin|discussion|disqus|webmention|response|feedback)"
+    r"(?:user|post|blog|article|reader)?(?:com+ent|kom+ent|iruzkin|discussion|conversation|disqus|webmention|response|feedback)"
 )
 """A word that speaks of comments, by how it begins in most languages of Europe."""
 # Of the comments of the whole blog, or no comments at all: the form, the count, a switch of the

@@ -12,6 +12,7 @@ from blogforever.comments.forms import places_to_write
 from blogforever.comments.headed import are_signed
 from blogforever.comments.items import parts_of
 from blogforever.comments.margins import is_margin, names_comments
+from blogforever.comments.otherwise import without_others
 from blogforever.comments.words import HEADING, LETTERED, LIST, NUMBERED, has_token, is_item
 from blogforever.elements import HEADINGS, is_custom
 from blogforever.page.view import PageView
@@ -52,8 +53,9 @@ def marked_elements(tree: PageView) -> MarkedElements:
     """Elements that an id, a class or a list names as comments; else those that a system calls so
     by a name of its own.
     """
-    by_usual_names = _marked_by_usual_names(tree)
-    return by_usual_names if by_usual_names.numbers else MarkedElements(dict.fromkeys(_called_comments(tree)))
+    by_usual_names, is_cut = _marked_by_usual_names(tree)
+    own = by_usual_names or without_others(tree, dict.fromkeys(_called_comments(tree)))
+    return MarkedElements(own, is_cut)
 
 
 def _marked_by_usual_names(tree: PageView) -> MarkedElements:
@@ -74,6 +76,7 @@ def _marked_by_usual_names(tree: PageView) -> MarkedElements:
         if len(marked) > MOST_ITEMS:
             is_cut = True
             break
+    marked = without_others(tree, marked)
     _hand_numbers(tree, marked)
     if len(lettered) == 1 and len(marked) == 1 and not _says_comments(tree, lettered[0]):
         marked.pop(lettered[0], None)  # it may have handed its number on

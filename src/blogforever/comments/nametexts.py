@@ -7,8 +7,9 @@ from collections.abc import Set
 from blogforever.comments.counting import is_bare_number
 from blogforever.comments.replied import says_whom_it_answers
 from blogforever.comments.view import PageContext
-from blogforever.comments.words import ACTS, ADDRESSES, NOT_NAME, has_token
-from blogforever.dom import node_text
+from blogforever.comments.words import ACTS, ADDRESSES, BY, LABELS, NOT_NAME, has_token
+from blogforever.dom import node_text, tokenise
+from blogforever.elements import is_inline
 from blogforever.page.view import PageView
 
 
@@ -62,4 +63,17 @@ def _names_answered(context: PageContext, i: int, line: int) -> bool:
     return is_placed and not context.dated(tree.text(i))
 
 
-__all__ = ["line_text", "skipped_below", "text_without"]
+def stands_in_text(context: PageContext, i: int, date_place: int) -> bool:
+    """Whether words that lead to no name stand before an element in its block, apart from the date: it is a part of
+    what the comment says.
+    """
+    tree = context.tree
+    block = next((n for n in tree.ancestors(i) if not is_inline(tree.tags[n])), i)
+    if tree.inside(date_place, block) or block == date_place:
+        return False
+    before = " ".join(" ".join(tree.texts_between(tree.start[block], tree.start[i])).split())
+    words = (word for word in tokenise(before) if not word.isdecimal() and word not in LABELS)
+    return any(words) and not before.endswith((":", "：")) and BY.fullmatch(before) is None
+
+
+__all__ = ["line_text", "skipped_below", "stands_in_text", "text_without"]

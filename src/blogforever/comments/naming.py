@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from blogforever.comments.buttons import asks_for_answer
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.counting import first_word, is_bare_number
 from blogforever.comments.dated import LONGEST_LABEL
@@ -13,11 +14,11 @@ from blogforever.comments.items import CommentItem
 from blogforever.comments.labelled import labelled_name
 from blogforever.comments.loosenames import read_behind_loose_label
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of, shown_before
-from blogforever.comments.nametexts import line_text, skipped_below, text_without
+from blogforever.comments.nametexts import line_text, skipped_below, stands_in_text, text_without
 from blogforever.comments.personlinks import linked_person
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import ACTS, BY, FRAGMENT, REPLYING, SPEAKS
+from blogforever.comments.words import ACTS, ADDRESSES, BY, FRAGMENT, REPLYING, SPEAKS
 from blogforever.dates import is_age
 from blogforever.dom import node_text, tokenise
 from blogforever.urls import host_of
@@ -135,7 +136,12 @@ class NameFinder:
         return not has_loose_words
 
     def _surest_in(self, place: _NamePlace) -> _NamePlace:
-        """The surely marked name in the element that a rule found, which may hold more."""
+        """The name behind its label in an element, or the surely marked one in that which a rule found: both may hold
+        more.
+        """
+        labelled = labelled_name(self.context.tree, range(place.i + 1, self.context.tree.last[place.i]))
+        if labelled is not None:
+            return _NamePlace(place.sureness, labelled)
         if place.sureness is not Sureness.RULE:
             return place
         for n in range(place.i + 1, self.context.tree.last[place.i]):
@@ -202,6 +208,8 @@ class NameFinder:
         for i in range(line, self.context.tree.last[line]):
             if i == draft.date_place or not self._may_name(i) or self._is_subject(i, draft.date_place):
                 continue
+            if stands_in_text(self.context, i, draft.date_place):
+                continue
             name = self._name_of(draft, i)
             if name and not self.context.dated(name):
                 called = self._called_in(draft, line) if self._is_anchored(i) else None
@@ -241,7 +249,8 @@ class NameFinder:
         """
         tree = self.context.tree
         is_short = 0 < tree.count(i) <= _LONGEST_START
-        return is_short and not ACTS.issuperset(tree.words_of(i)) and not self.context.dated(tree.text(i))
+        says_how = ACTS.union(ADDRESSES).issuperset(tree.words_of(i))
+        return is_short and not says_how and not self.context.dated(tree.text(i))
 
     def _is_subject(self, i: int, date_place: int) -> bool:
         """Whether a title links to the comment, and a name stands beside the date: it is what the
@@ -273,6 +282,8 @@ class NameFinder:
         for i in places:
             if not self._touches(i, line) or not self._may_name(i):
                 continue
+            if draft.date_place is not None and stands_in_text(self.context, i, draft.date_place):
+                continue
             if tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
                 return _NamePlace(Sureness.BESIDE_DATE, i)
         return None
@@ -302,7 +313,7 @@ class NameFinder:
     def _may_name(self, i: int) -> bool:
         """Whether an element may be a name by its kind: stressed, or a link to elsewhere."""
         tree = self.context.tree
-        if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or is_bare_number(tree, i):
+        if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or is_bare_number(tree, i) or asks_for_answer(tree.text(i)):
             return False
         if tree.tags[i] in _EMPHASIS:
             # Behind any name "wrote on" and "at" are no part of it.

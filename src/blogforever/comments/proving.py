@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label, tells_only_day
 from blogforever.comments.margins import COMMENTS, is_margin
-from blogforever.comments.words import ACTS, BODY, LABELS, NOUN, joined
+from blogforever.comments.words import ACTS, BODY, INVITATION, LABELS, NOUN, joined
 from blogforever.dates import is_age
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
@@ -26,15 +26,17 @@ _FIELD_LEVELS = 5
 _FEW = 2
 # Words of an element that holds nothing but a date.
 _BARE_DATE = 6
+# Words of "Leave a comment" and the like.
+_LONGEST_LINE = 8
 # Elements of one comment among which a link to it is looked for.
 _NEAR = 60
 
 
 def groups_by_proof(tree: PageView) -> list[list[int]]:
     """The elements of each comment: texts named so beside a dated line, or what is alike above a
-    field to write in.
+    field to write in, or else right below one that asks for comments.
     """
-    return _named_pairs(tree) or _above_field(tree)
+    return _named_pairs(tree) or _above_field(tree) or _below_field(tree)
 
 
 class LinkedElements(NamedTuple):
@@ -156,6 +158,56 @@ def _above_field(tree: PageView) -> list[list[int]]:
                 return [[i] for i in alike]
             place = tree.parents[place]
     return []
+
+
+def _below_field(tree: PageView) -> list[list[int]]:
+    """The signed elements alike that follow right below a field to write in and the line that asks for a comment."""
+    for field in tree.tree.css("textarea")[:_MOST_FIELDS]:
+        place = tree.place(field.parent)
+        asks = False
+        for _level in range(_FIELD_LEVELS):
+            if place is None or place <= 0:
+                break
+            asks = asks or _asks_for_comment(tree, place)
+            following = [i for i in tree.children(tree.parents[place]) if i > place and tree.count(i)]
+            if following:
+                alike = _first_alike(tree, following) if asks else []
+                are_several = len(alike) + sum(_holds_twin(tree, i) for i in alike[:1]) >= _FEW
+                if are_several and all(_is_signed_comment(tree, i) for i in alike):
+                    return [[i] for i in alike]
+                break
+            place = tree.parents[place]
+    return []
+
+
+def _asks_for_comment(tree: PageView, place: int) -> bool:
+    """Whether a box begins with a line that asks for a comment."""
+    inside = range(place, min(tree.last[place], place + _NEAR))
+    opening = (i for i in inside if 0 < tree.count(i) <= _LONGEST_LINE and tree.start[i] == tree.start[place])
+    return any(INVITATION.match(" ".join(tree.text(i).split())) for i in opening)
+
+
+def _first_alike(tree: PageView, places: Sequence[int]) -> list[int]:
+    """The first of these elements with those after it that are called like it."""
+    kinds = [(tree.tags[i], tree.attribute(i, "class")) for i in places]
+    return [i for i, kind in zip(places, kinds, strict=True) if kind == kinds[0]] if kinds[0][1] else []
+
+
+def _holds_twin(tree: PageView, i: int) -> bool:
+    """Whether one that is called as an element stands in it: an answer."""
+    kind = tree.tags[i], tree.attribute(i, "class")
+    inside = range(i + 1, min(tree.last[i], i + _NEAR))
+    return any((tree.tags[n], tree.attribute(n, "class")) == kind for n in inside)
+
+
+def _is_signed_comment(tree: PageView, i: int) -> bool:
+    """Whether an element begins with a line of a name and a day, and has words of its own behind it."""
+    inside = range(i + 1, min(tree.last[i], i + _NEAR))
+    lines = (
+        n for n in inside if tree.start[n] == tree.start[i] and tree.count(n) < tree.count(i) and is_label(tree, n)
+    )
+    line = next(lines, None)
+    return line is not None and not tells_only_day(tree.text(line)) and may_be_comment(tree, [i])
 
 
 def _has_parts(tree: PageView, i: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from blogforever.comments.bodies import shared_bodies
-from blogforever.comments.counting import usual_numbers
+from blogforever.comments.counting import drop_ordinals, usual_numbers
 from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.loosenames import read_loose_names
@@ -52,6 +52,7 @@ class CommentReader:
         self.texts.numbers = usual_numbers(self.context.tree, drafts)
         for draft in drafts:
             self.texts.fill(draft, refrains)
+        drop_ordinals(drafts)
         return drafts
 
     def _dated_draft(self, item: CommentItem) -> CommentDraft:

@@ -13,6 +13,8 @@ from blogforever.dom import tokenise
 
 # Words of such a line: those that say so, and a name.
 _LONGEST = 12
+# Words at the head of a comment among which its number stands: "Comment no. 3".
+_NUMBERED = 3
 # In these readers write, if nothing calls them otherwise.
 _WRITTEN = frozenset({"p", "blockquote", "pre"})
 
@@ -35,6 +37,8 @@ def answered_lines(context: PageContext, drafts: Sequence[CommentDraft]) -> Answ
     last: dict[tuple[str, ...], int] = {}
     for n, draft in enumerate(drafts):
         own = tuple(tokenise(draft.name))
+        if str(n + 1) in _opening(context, draft):
+            last.setdefault((str(n + 1),), n)  # "in reply to #1"
         for found, lines in ((elements, _elements(context, draft)), (texts, _texts(context, draft))):
             named = next(((i, name) for i, name in lines if name != own and name in last), None)
             if named is not None and n not in parents:
@@ -43,6 +47,12 @@ def answered_lines(context: PageContext, drafts: Sequence[CommentDraft]) -> Answ
         if own:
             last[own] = n
     return AnsweredLines(frozenset(elements), frozenset(texts), parents)
+
+
+def _opening(context: PageContext, draft: CommentDraft) -> Sequence[str]:
+    """The words with which a comment begins, one of which may be its number."""
+    first = context.tree.start[draft.item.tops[0]]
+    return context.tree.words[first : first + _NUMBERED]
 
 
 def tie_by_lines(drafts: Sequence[CommentDraft], lines: AnsweredLines) -> None:

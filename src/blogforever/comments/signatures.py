@@ -21,7 +21,7 @@ _LONGEST_WITH_STOP = 3
 # Characters of a short form with its stop, as in "mrs. hill".
 _LONGEST_SHORT_FORM = 4
 _LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
-_DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
+_DASHED = re.compile(r"(?:\s*[—–]\s*|\s+-\s+)(\S.{0,80})$")
 _BARS = re.compile(r"[|｜¦]")
 _DOTS = re.compile(r"\s[·•|｜]\s")
 _LABEL = re.compile(r"(?<=\s)(\S{1,20})\s?[:：]\s*$")

@@ -19,7 +19,7 @@ _PREFIXES = (
     r"(?:(?!(?:reply|edit|delete|quote|report|like|vote|flag|form|add|new|no|to|respond|rate|share)[-_])"
     r"[a-z]{1,12}[-_]){0,3}"
 )
-_WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment)"
+_WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment|comEnt)"
 NUMBERED = re.compile(
     rf"^(?:{_PREFIXES}{_WHAT}|(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_]){{0,3}}[cr])"
     r"[-_]?(?:(?:id|node)[-_]?)?(\d+|[0-9a-f]{8,})$",
@@ -83,7 +83,7 @@ _SPEAKING = alternatives(r"""
     dedi ki|diyor ki|yazdı|spune|a spus|a scris|napsala?|řekla?|píše|napísala?|reče|rekao|είπε|λέει|έγραψε
 """)
 SAYS = re.compile(
-    rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*+[:：,.…]*+\s*+$"
+    rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|posted(?: on| at)?|on)\s*+[:：,.…]*+\s*+$"
     rf"|(?<!\s)\s++(?:(?:{_SPEAKING})\s++)?(?:(?:about|over|almost|less than)\s++)?(?:\d{{1,3}}|an?)\s++"
     r"(?:minute|hour|day|week|month|year)s?\s++later\s*+:?\s*+$"
     r"|(?<!\s)\s*+(?:(?<!名無し)(?<!通りすがり)さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$"
@@ -103,7 +103,7 @@ BY = LivePattern(
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
         r"geschrieben|verfasst|reactie|"
         r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
-        rf"\s*(?:#?\d+\s*)?(?:(?:{words_of('by')}|from|de)\b|:)?\s*[:：]?\s*)+"
+        rf"\s*(?:(?:#|n[°ºo]\.?\s?|nr\.?\s?)?\d+\s*)?(?:(?:{words_of('by')}|from|de)\b|:)?\s*[:：]?\s*)+"
     )
 )
 """What leads to a commenter's name: "posted by", "Comment #3 from", "Autor:"."""
@@ -134,7 +134,7 @@ def count_words(name: Literal["nouns", "none", "one", "answers"]) -> str:
 # Scripts without spaces have no edge between two words, nor have words that end with a sign above
 # or below a letter.
 _EDGE = r"(?:\b|(?<=[\u0900-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
-_WHOSE = "(?:reader|user|visitor)(?:['’]?s['’]?)? |all |the |ihre |vos "
+_WHOSE = "(?:reader|user|visitor)(?:['’]?s['’]?)? |all |the |ihre |vos |この(?:ブログ)?記事(?:への|に対する)"
 HEADING = LivePattern(
     lambda: (
         rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"

@@ -1,0 +1,94 @@
+"""Answers that are made like the comments they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from blogforever.comments.dated import has_date, is_label
+from blogforever.comments.items import shape_of
+from blogforever.page.view import PageView
+
+_LISTS = frozenset({"ol", "ul", "li"})
+# Words of an item that holds nothing but a date.
+_BARE_DATE = 3
+# Elements by which a part of a comment is known as made like the comment.
+_TELLING_SHAPE = 3
+
+
+def with_answers_alike(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:
+    """Elements of one comment each, and those made like them inside, which are answers: of few
+    parts where so many comments are there as the page states.
+    """
+    shapes = {shape_of(tree, i) for i in places}
+    names = {tree.attribute(i, "class") for i in places}
+    heads = _heads_of(tree, places)
+    found: list[int] = []
+    telling: list[int] = []
+    for i in places:
+        found.append(i)
+        telling.append(i)
+        for n in (*_of_tag_inside(tree, i), *_in_lists_after(tree, i)):
+            shape = shape_of(tree, n)
+            is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
+            is_sure = is_sure or _is_headed_below(tree, n, heads)
+            if not is_sure and not (shape in shapes and has_date(tree, n)):
+                continue
+            found.append(n)
+            if is_sure or len(shape) >= _TELLING_SHAPE:
+                telling.append(n)
+    return found if len(found) == stated else telling
+
+
+def _of_tag_inside(tree: PageView, i: int) -> Iterator[int]:
+    """The elements inside one that have its tag."""
+    return (n for n in range(i + 1, tree.last[i]) if tree.tags[n] == tree.tags[i])
+
+
+def _in_lists_after(tree: PageView, i: int) -> Iterator[int]:
+    """The items of the lists that follow the item of a list right in that, which are answers to it."""
+    stop = tree.last[tree.parents[i]]
+    following = tree.last[i]
+    while tree.tags[i] == "li" and following < stop and tree.tags[following] in _LISTS - {"li"}:
+        yield from (n for n in range(following + 1, tree.last[following]) if tree.tags[n] == "li")
+        following = tree.last[following]
+
+
+def _is_item_below(tree: PageView, i: int, shape: tuple[str, ...], shapes: set[tuple[str, ...]]) -> bool:
+    """Whether an item of a list inside a comment is dated and made of the same, but for a list of answers to it."""
+    if tree.tags[i] != "li" or tree.count(i) <= _BARE_DATE:
+        return False
+    own = _without_lists(shape)
+    return bool(own) and own in map(_without_lists, shapes) and has_date(tree, i)
+
+
+def _is_headed_below(tree: PageView, i: int, heads: set[str]) -> bool:
+    """Whether an item of a list inside comments that all begin with a line about them begins with such a line, too:
+    it may have more paragraphs than any of them.
+    """
+    first = next((n for n in tree.children(i) if tree.count(n)), None) if tree.tags[i] == "li" and heads else None
+    return (
+        first is not None
+        and {tree.tags[first]} == heads
+        and tree.count(first) < tree.count(i)
+        and is_label(tree, first)
+    )
+
+
+def _heads_of(tree: PageView, places: Sequence[int]) -> set[str]:
+    """The tags of the lines with a date with which all comments begin; none where one does not."""
+    firsts = [next((n for n in tree.children(i) if tree.count(n)), i) for i in places]
+    are_lines = all(first != i and is_label(tree, first) for i, first in zip(places, firsts, strict=True))
+    return {tree.tags[first] for first in firsts} if are_lines else set()
+
+
+def _without_lists(shape: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(tag for tag in shape if tag not in _LISTS)
+
+
+def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
+    """Whether an element has the one class name of all these."""
+    name = tree.attribute(i, "class")
+    return bool(name) and names == {name}
+
+
+__all__ = ["with_answers_alike"]
