@@ -18,6 +18,7 @@ from blogforever.extract.names import (
     is_named_after_site,
     is_placeholder,
     leads_to_name,
+    leads_to_person,
     speaks_of_author,
 )
 from blogforever.extract.prune import first_below_comments
@@ -29,10 +30,6 @@ from blogforever.page.vocabulary import parts_of
 from blogforever.urls import join
 from blogforever.wordlists import LivePattern
 
-_AUTHOR_HREF = re.compile(
-    r"/(?:authors?|profile|autor|auteur)/|/(?:users?|people)/[^/?#]+/?(?:[?#]|$)|[?&]author=",
-    re.IGNORECASE,
-)
 _BY_TEXT = LivePattern(
     lambda: (
         # What leads to a name in several words comes before the first of them: "נכתב על ידי", "Scris de".
@@ -248,7 +245,7 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
     for token in page.attribute(i, "class").split():
         if _is_author_name(page, i, token):
             return f".{token}", _CLASS_NAME
-    if page.tags[i] == "a" and _AUTHOR_HREF.search(page.attribute(i, "href")):
+    if page.tags[i] == "a" and leads_to_person(page.attribute(i, "href")):
         return _LINKED, _AUTHOR_LINK
     if page.tags[i] in _BOX_HEADINGS and _in_author_box(page, i):
         return "heading of the author's box", _BOX_HEADING

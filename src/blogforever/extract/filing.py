@@ -15,7 +15,7 @@ from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.apply import names_listed
-from blogforever.extract.names import is_author_mark
+from blogforever.extract.names import is_author_mark, leads_to_person
 from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
@@ -157,7 +157,9 @@ class Filing:
         return page.tags[line] in HEADINGS and page.count(line) == page.count(i)
 
     def _names_person(self, i: int) -> bool:
-        """Whether a link is called an author, or a word like "by" stands right before it."""
+        """Whether a link is called an author, leads to the page about one, or has a word like "by" right before it."""
+        if leads_to_person(self.page.attribute(i, "href")):
+            return True
         is_led_to = _BY.search(self._text_before(i, past_links=False)) is not None
         return is_led_to or any(map(is_author_mark, self.page.classes(i)))
 
