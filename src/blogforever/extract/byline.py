@@ -296,7 +296,7 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
             continue
-        name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(text)
+        name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(page, i, text)
         if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
@@ -352,10 +352,11 @@ def _linked_name(page: PageView, i: int, name: str | None) -> str | None:
     return next((link for link in links if name.startswith(f"{link} ")), name)
 
 
-def _name_before_by(text: str) -> str | None:
-    """The name before a word for "by", in languages that have it there."""
+def _name_before_by(page: PageView, i: int, text: str) -> str | None:
+    """The name before a word for "by", in languages that have it there: in a line with a day, or about the author."""
     match = _BEHIND.search(text)
-    name = _person(_NOT_IN_NAME.split(text[: match.start()])[-1]) if match and find_dates(text, limit=1) else None
+    is_about_post = match is not None and (bool(find_dates(text, limit=1)) or _in_author_box(page, i))
+    name = _person(_NOT_IN_NAME.split(text[: match.start()])[-1]) if match and is_about_post else None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
 
 

@@ -20,7 +20,13 @@ from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
 
-_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|(?:{FILED_IN})(?:\s*[:：])?)\s*$")
+# Scripts without spaces write what is filed right before the word: 個人分類, 文章標籤.
+_LABEL = LivePattern(
+    lambda: (
+        rf"(?:(?:^|\W|[\u3040-\u30ff\u4e00-\u9fff])(?:{words_of('filed')})\s*[:：]"
+        rf"|(?:^|\W)(?:{FILED_IN})(?:\s*[:：])?)\s*$"
+    )
+)
 _LABEL_ALONE = LivePattern(lambda: rf"\W?(?:{words_of('filed')})\s?[:：]?")
 _LISTED = LivePattern(lambda: rf"(?P<label>\W?(?:{words_of('filed')})\s?[:：])\s?(?P<names>.+)")
 _BY = LivePattern(lambda: rf"(?:^|\W)(?:{words_of('by')})\s*$")

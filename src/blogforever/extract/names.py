@@ -56,7 +56,7 @@ _PLACEHOLDER = re.compile(
 
 # Where blogs keep what they say of somebody who writes: an address that goes on behind the name may be another list.
 _PERSON_PAGE = re.compile(
-    r"/(?:authors?|profile|autor|auteur)/|[?&](?:author|member|user)(?:_?id)?="
+    r"/(?:authors?|profile|autor|auteur)/|[?&](?:author|author_?id|member_?id)="
     r"|/(?:users?|people|members?|membres?|mitglieder|writers?|contributors?|bloggers?)/[^/?#]+/?(?:[?#]|$)",
     re.IGNORECASE,
 )
