@@ -74,9 +74,8 @@ _BOX_LEVELS = 3
 _PORTRAIT_LEVELS = 3
 # Lines behind one that only says "Author" among which the name is: another label may stand between.
 _BEHIND_LABEL = 2
-# How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a
-# link
-# leads and what stands in a box; words alone come last.
+# How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a link leads and what
+# stands in a box; words alone come last.
 _MARKED = 0.9
 _CLASS_NAME = 0.8
 _PERSON = 0.75
@@ -153,9 +152,7 @@ def find_authors(
 
 
 def _without_commenters(found: Sequence[FoundByline]) -> list[FoundByline]:
-    """The authors without several people that only links below the article lead to: those of who
-    commented, too.
-    """
+    """The authors without several people that only links below the article lead to: those of who commented, too."""
     linked = [one for one in found if one.is_below and one.rule == _LINKED]
     return [one for one in found if one not in linked] if len(linked) > 1 else list(found)
 
@@ -296,7 +293,8 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
             continue
-        name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(page, i, text)
+        name = _name_set_apart(page, i, text) or _linked_name(page, i, _name_after_by(text, anywhere=is_byline))
+        name = name or _name_before_by(page, i, text)
         if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
@@ -313,9 +311,7 @@ def _is_phrase(name: str, text: str) -> bool:
 
 
 def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether what was taken for the article begins with this line, and a day stands in it: it is
-    the by-line.
-    """
+    """Whether what was taken for the article begins with this line, and a day stands in it: it is the by-line."""
     is_first = place.words is not None and page.start[i] == place.words[0]
     return is_first and bool(find_dates(page.line(i), limit=1))
 
@@ -331,6 +327,14 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     if name and not anywhere and _is_phrase(name, text):
         return None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
+
+
+def _name_set_apart(page: PageView, i: int, text: str) -> str | None:
+    """The name behind "written by" in an element of its own, whatever the line says of who has it."""
+    match = _BY_TEXT.search(text)
+    said = text[match.start("name") :] if match else ""
+    marked = (page.line(n) for n in range(i + 1, page.last[i]) if page.count(n))
+    return next((name for name in marked if said.startswith(f"{name} ") and is_whole_name(name)), None)
 
 
 def _before_day(text: str, match: re.Match[str]) -> str:
