@@ -45,7 +45,7 @@ _FEWEST_IN_LIST, _LIST_LEVELS = 3, 2
 _LABEL_LEVELS, _LABEL_WORDS = 2, 3
 # Elements with a value, where one beside them has its label.
 _CELLS = frozenset(("dd", "td"))
-PLAIN_TAGS = frozenset(("span", "li"))
+PLAIN_TAGS = frozenset(("span", "li", "div"))
 """Elements that tags stand in where they link nowhere."""
 # Places of one link that are looked at, and elements of a list: both bound the work.
 _MOST_PLACES, _MOST_ITEMS = 8, 400
