@@ -45,7 +45,7 @@ from blogforever.extract.trimming import (
     drop_title,
 )
 from blogforever.extract.visibility import walls
-from blogforever.model import Entry, Page, Provenance, Rule, Rules, Template
+from blogforever.model import Entry, Moment, Page, Provenance, Rule, Rules, Template
 from blogforever.page.view import PageView
 
 NO_ARTICLE = CleanArticle("", "")
@@ -195,19 +195,30 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, source: Pos
 def _take_opening_date(draft: Draft, trimmed: Trimmed, source: PostSource) -> None:
     """Read the day in the line that opens the text and says nothing else, and leave that line out.
 
-    No rule leads to a line that no element holds. What the feed has of it is of the text.
+    No rule leads to a line that no element holds.
     """
     line = opening_line(trimmed.article, trimmed.left_out)
     text = " ".join(" ".join(node.text_content or "" for node in line).split())
-    languages = [language for language in (source.rules.language if source.rules else None,) if language]
-    readings = find_dates(text, languages) if text and dates_only(text, SIGNING, languages) else []
-    known, told = draft.values.get("published"), source.told_article().text
-    is_clear = len({reading.moment.iso[:10] for reading in readings}) == 1
-    if not is_clear or not (known is None or same_day(readings[0].moment, known)):
+    day = _only_day(text, source.rules)
+    known = draft.values.get("published")
+    if day is None or (known is not None and not same_day(day, known)) or _opens_told_text(text, source):
         return
-    if tokenise(told[: 2 * len(text)])[: len(tokenise(text))] != tokenise(text):
-        draft.offer("published", readings[0].moment, "rule", "first line of the text", _OPENING_DATE)
-        trimmed.leave_out(*line)
+    draft.offer("published", day, "rule", "first line of the text", _OPENING_DATE)
+    trimmed.leave_out(*line)
+
+
+def _only_day(text: str, rules: Rules | None) -> Moment | None:
+    """The day of a line that says nothing else; None where its numbers may be either of two."""
+    languages = [rules.language] if rules and rules.language else []
+    readings = find_dates(text, languages) if text and dates_only(text, SIGNING, languages) else []
+    days = {reading.moment.iso[:10] for reading in readings}
+    return readings[0].moment if len(days) == 1 else None
+
+
+def _opens_told_text(line: str, source: PostSource) -> bool:
+    """Whether the text as the feed tells it begins with a line: then it is a part of it."""
+    words = tokenise(line)
+    return tokenise(source.told_article().text[: 2 * len(line)])[: len(words)] == words
 
 
 def _is_told(draft: Draft, value: str) -> bool:

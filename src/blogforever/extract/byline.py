@@ -63,8 +63,7 @@ _LINE = 40
 _BOX = 25
 NAME_WORDS = 8
 _WRITTEN_NAME_WORDS = 4
-# Words between an element and the article: up to here it is surely the article's, up to there
-# perhaps.
+# Words between an element and the article: up to here it is surely the article's, up to there perhaps.
 NEAR = 60
 FAR = 300
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
@@ -92,10 +91,7 @@ _BELOW = 0.9
 
 @dataclass(frozen=True, slots=True)
 class BylinePlace:
-    """Where the article is: its heading, and the words its text begins and ends at.
-
-    Either may be unknown.
-    """
+    """Where the article is: its heading, and the words its text begins and ends at; either may be unknown."""
 
     heading: int | None = None
     words: tuple[int, int] | None = None
@@ -293,8 +289,7 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
             continue
-        name = _name_set_apart(page, i, text) or _linked_name(page, i, _name_after_by(text, anywhere=is_byline))
-        name = name or _name_before_by(page, i, text)
+        name = _name_said(page, i, text, anywhere=is_byline)
         if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
@@ -327,6 +322,12 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     if name and not anywhere and _is_phrase(name, text):
         return None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
+
+
+def _name_said(page: PageView, i: int, text: str, *, anywhere: bool) -> str | None:
+    """The name that a line gives in words."""
+    by = _name_set_apart(page, i, text) or _linked_name(page, i, _name_after_by(text, anywhere=anywhere))
+    return by or _name_before_by(page, i, text)
 
 
 def _name_set_apart(page: PageView, i: int, text: str) -> str | None:

@@ -54,10 +54,13 @@ _PLACEHOLDER = re.compile(
     """)
 )
 
-# Where blogs keep what they say of somebody who writes: an address that goes on behind the name may be another list.
+# Where blogs keep what they say of somebody who writes: an address that goes on behind the name may be another list,
+# and some names are those of doors.
 _PERSON_PAGE = re.compile(
     r"/(?:authors?|profile|autor|auteur)/|[?&](?:author|author_?id|member_?id)="
-    r"|/(?:users?|people|members?|membres?|mitglieder|writers?|contributors?|bloggers?)/[^/?#]+/?(?:[?#]|$)",
+    r"|/(?:users?|people|members?|membres?|mitglieder|writers?|contributors?|bloggers?)/"
+    r"(?!(?:log[_-]?(?:in|out)|sign[_-]?(?:in|up|out)|register|join|new|edit|search|index|password|account)(?:\.\w+)?/?(?:[?#]|$))"
+    r"[^/?#]+/?(?:[?#]|$)",
     re.IGNORECASE,
 )
 # What leads to a name, where a template shows it without one.

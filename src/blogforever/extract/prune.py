@@ -70,8 +70,9 @@ _META_TEXT = re.compile(
     """),
     re.IGNORECASE,
 )
-# By whom a post was written, and what it is filed under, in any language; links tell such a line from a sentence.
-_SIGNED_TEXT = LivePattern(lambda: rf"^\W*(?:(?:{words_of('filed')})\s*[:：]|(?:{DONE_BY}|{FILED_IN})\s)")
+# What a post is filed under, and by whom it was written, in any language; links tell such a line from a sentence.
+_FILED_TEXT = LivePattern(lambda: rf"^\W*(?:{words_of('filed')})\s*[:：]")
+_SIGNED_TEXT = LivePattern(lambda: rf"^\W*(?:{DONE_BY}|{FILED_IN})\s")
 _COMMENTS_HEADING = re.compile(
     r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+|vos\s+|ihre\s+|your\s+|all\s+)?"
     + r"(?:(?P<vague>responses?|replies|thoughts?|reactions?|feedback)|"
@@ -369,8 +370,9 @@ def _is_edge_line(page: PageView, line: TextLine, *, strict: bool) -> bool:
 
 def _is_about_post(line: TextLine, text: str) -> bool:
     """Whether a line that is longer than a label begins as those about a post do, or shows its licence."""
-    is_signed = line.links > 0 and _SIGNED_TEXT.match(text) is not None
-    return is_signed or bool(_META_TEXT.match(text)) or any(map(_shows_licence, line.nodes))
+    is_signed = _SIGNED_TEXT.match(text) is not None and not text.endswith(_SENTENCE_ENDS)
+    is_filing = line.links > 0 and (is_signed or _FILED_TEXT.match(text) is not None)
+    return is_filing or bool(_META_TEXT.match(text)) or any(map(_shows_licence, line.nodes))
 
 
 def _shows_licence(node: LexborNode) -> bool:

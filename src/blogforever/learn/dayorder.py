@@ -43,14 +43,18 @@ class _Written:
 def settle_day_order(samples: Sequence[Sample]) -> None:
     """Read the days that generic extraction found in the one order that some pages show."""
     written = [one for sample in samples if sample.taught for one in _written(sample)]
-    orders = [one.day_first for one in written if one.day_first is not None]
-    if written and not orders:
-        orders = [order for sample in samples if (order := _order_shown(sample)) is not None]
+    orders = _orders(written, samples) if written else []
     if len(orders) < _FEWEST or len(set(orders)) > 1:
         return
     for one in written:
         if one.day_first is None and one.sample.entry:
             one.sample.entry = replace(one.sample.entry, published=one.read(day_first=orders[0]))
+
+
+def _orders(written: Sequence[_Written], samples: Sequence[Sample]) -> list[bool]:
+    """Whether the day comes first, by the days that were read; where none of them shows it, by any on the pages."""
+    of_days = [one.day_first for one in written if one.day_first is not None]
+    return of_days or [order for order in map(_order_shown, samples) if order is not None]
 
 
 def _order_shown(sample: Sample) -> bool | None:
