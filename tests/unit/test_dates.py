@@ -17,6 +17,8 @@ LANGUAGES = sorted(raw_table()["languages"])
 DAYS = st.dates(date(1991, 1, 1), date(2025, 12, 31))
 
 DAY_TEXTS = [
+    "Mar 04 Mon 2013",
+    "04 March (Monday) 2013",
     "March 4, 2013",
     "Mar 4 2013",
     "MARCH 4TH, 2013",

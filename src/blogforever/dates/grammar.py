@@ -24,6 +24,8 @@ _WORDS = r"[ .(]{0,2}(?:[FO][ .)]{0,2}){1,2}"
 _NAME = r"(?P<m>[MB])"
 _DAY = r"(?P<d>[12])"
 _YEAR = r"(?P<y>Y)"
+# "Mar 04 Fri 2011": the day of the week before the year.
+_WEEKDAY = r"[ .,(]{1,3}W[ .,)]{1,3}"
 _SHORT_YEAR = r"(?P<y>2)(?! ?[:hAn]|\.2)"
 # A number that is part of a longer row (a version, a telephone number, a time) is no date.
 _CLEAR = r"(?<![12Yn8][./:\-])(?<![12Yn8])"
@@ -37,6 +39,8 @@ def _form(pattern: str, needs: Needs, yearless: bool = False) -> DateForm:
 DATES = (
     _form(rf"{_DAY}{_ENDING}{_GAP}{_NAME}{_GAP}{_YEAR}", "name"),
     _form(rf"{_NAME}{_GAP}{_DAY}(?:{_ENDING}[ .,'/\-F()]{{1,7}}|O){_YEAR}", "name"),
+    _form(rf"{_DAY}{_ENDING}{_GAP}{_NAME}{_WEEKDAY}{_YEAR}", "name"),
+    _form(rf"{_NAME}{_GAP}{_DAY}{_ENDING}{_WEEKDAY}{_YEAR}", "name"),
     _form(rf"{_YEAR}{_GAP}{_NAME}{_GAP}{_DAY}", "name"),
     _form(rf"{_YEAR}{_GAP}{_DAY}{_ENDING}{_GAP}{_NAME}", "name"),
     _form(rf"{_NAME}{_GAP}{_DAY}{_ENDING},? [12]:2(?::2)?(?: ?A)?(?: x)? {_YEAR}", "name"),

@@ -11,6 +11,7 @@ from functools import partial
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.dates import find_dates, same_day
 from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node, find_nodes
 from blogforever.extract.bodies import (
@@ -26,7 +27,8 @@ from blogforever.extract.bodies import (
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.draft import Draft
 from blogforever.extract.footnotes import notes_outside
-from blogforever.extract.signing import are_signing, beside_day
+from blogforever.extract.lines import opening_line
+from blogforever.extract.signing import SIGNING, are_signing, beside_day, dates_only
 from blogforever.extract.templates import Fit, find_article
 from blogforever.extract.trimming import (
     Told,
@@ -43,7 +45,7 @@ from blogforever.extract.trimming import (
     drop_title,
 )
 from blogforever.extract.visibility import walls
-from blogforever.model import Entry, Page, Provenance, Rule, Rules, Template
+from blogforever.model import Entry, Moment, Page, Provenance, Rule, Rules, Template
 from blogforever.page.view import PageView
 
 NO_ARTICLE = CleanArticle("", "")
@@ -54,6 +56,8 @@ _TOLD = Provenance("feed", "entry content", 0.8)
 _SURE = 0.7
 # And so sure only where it found an element that names itself the article.
 _NAMED = 0.85
+# A line above the text that says but a day is about the text, where nothing else on the blog's pages tells it.
+_OPENING_DATE = 0.7
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -
         trimmed.leave_out(*walls(fit.article))
     cut_range(trimmed, fit.template.article)
     _drop_signature(draft, trimmed, fit, source)
-    article = _with_besides(_by_template(draft, trimmed, fit.template, source.page.url), fit, source)
+    article = _with_besides(_by_template(draft, trimmed, fit.template, source), fit, source)
     article = _with_notes(article, fit, source)
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
@@ -174,16 +178,47 @@ def _nodes_of(rules: Sequence[Rule], source: PostSource, trimmed: Trimmed) -> li
     return [node for node in nodes if node is not None and trimmed.holds(node)]
 
 
-def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -> CleanArticle:
-    rule = template.article
+def _by_template(draft: Draft, trimmed: Trimmed, template: Template, source: PostSource) -> CleanArticle:
+    rule, url = template.article, source.page.url
     draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
     drop_foreign(trimmed, template.exclude)
     drop_forms(trimmed)
     drop_title(trimmed, draft.values.get("title"))
+    if "published" not in template.fields:
+        _take_opening_date(draft, trimmed, source)
     drop_labelled(trimmed, partial(_is_told, draft))
     drop_page_links(trimmed, url)
     drop_leading(trimmed, template.exclude, url)
     return clean_node(trimmed.article, url, trimmed.left_out)
+
+
+def _take_opening_date(draft: Draft, trimmed: Trimmed, source: PostSource) -> None:
+    """Read the day in the line that opens the text and says nothing else, and leave that line out.
+
+    No rule leads to a line that no element holds.
+    """
+    line = opening_line(trimmed.article, trimmed.left_out)
+    text = " ".join(" ".join(node.text_content or "" for node in line).split())
+    day = _only_day(text, source.rules)
+    known = draft.values.get("published")
+    if day is None or (known is not None and not same_day(day, known)) or _opens_told_text(text, source):
+        return
+    draft.offer("published", day, "rule", "first line of the text", _OPENING_DATE)
+    trimmed.leave_out(*line)
+
+
+def _only_day(text: str, rules: Rules | None) -> Moment | None:
+    """The day of a line that says nothing else; None where its numbers may be either of two."""
+    languages = [rules.language] if rules and rules.language else []
+    readings = find_dates(text, languages) if text and dates_only(text, SIGNING, languages) else []
+    days = {reading.moment.iso[:10] for reading in readings}
+    return readings[0].moment if len(days) == 1 else None
+
+
+def _opens_told_text(line: str, source: PostSource) -> bool:
+    """Whether the text as the feed tells it begins with a line: then it is a part of it."""
+    words = tokenise(line)
+    return tokenise(source.told_article().text[: 2 * len(line)])[: len(words)] == words
 
 
 def _is_told(draft: Draft, value: str) -> bool:
@@ -273,7 +308,7 @@ def _other_ways(
         if element is not None:
             draft, trimmed = Draft({"title": title}), Trimmed(element)
             cut_range(trimmed, template.article)
-            yield _by_template(draft, trimmed, template, url), draft.provenance["html"]
+            yield _by_template(draft, trimmed, template, source), draft.provenance["html"]
     generic = fallback_fields(source.view, url, captured=source.page.captured)
     for candidate in generic.get("html", ()):
         if candidate.confidence >= sureness:

@@ -18,6 +18,7 @@ from blogforever.extract.names import (
     is_named_after_site,
     is_placeholder,
     leads_to_name,
+    leads_to_person,
     speaks_of_author,
 )
 from blogforever.extract.prune import first_below_comments
@@ -29,10 +30,6 @@ from blogforever.page.vocabulary import parts_of
 from blogforever.urls import join
 from blogforever.wordlists import LivePattern
 
-_AUTHOR_HREF = re.compile(
-    r"/(?:authors?|profile|autor|auteur)/|/(?:users?|people)/[^/?#]+/?(?:[?#]|$)|[?&]author=",
-    re.IGNORECASE,
-)
 _BY_TEXT = LivePattern(
     lambda: (
         # What leads to a name in several words comes before the first of them: "נכתב על ידי", "Scris de".
@@ -66,8 +63,7 @@ _LINE = 40
 _BOX = 25
 NAME_WORDS = 8
 _WRITTEN_NAME_WORDS = 4
-# Words between an element and the article: up to here it is surely the article's, up to there
-# perhaps.
+# Words between an element and the article: up to here it is surely the article's, up to there perhaps.
 NEAR = 60
 FAR = 300
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
@@ -77,9 +73,8 @@ _BOX_LEVELS = 3
 _PORTRAIT_LEVELS = 3
 # Lines behind one that only says "Author" among which the name is: another label may stand between.
 _BEHIND_LABEL = 2
-# How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a
-# link
-# leads and what stands in a box; words alone come last.
+# How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a link leads and what
+# stands in a box; words alone come last.
 _MARKED = 0.9
 _CLASS_NAME = 0.8
 _PERSON = 0.75
@@ -96,10 +91,7 @@ _BELOW = 0.9
 
 @dataclass(frozen=True, slots=True)
 class BylinePlace:
-    """Where the article is: its heading, and the words its text begins and ends at.
-
-    Either may be unknown.
-    """
+    """Where the article is: its heading, and the words its text begins and ends at; either may be unknown."""
 
     heading: int | None = None
     words: tuple[int, int] | None = None
@@ -156,9 +148,7 @@ def find_authors(
 
 
 def _without_commenters(found: Sequence[FoundByline]) -> list[FoundByline]:
-    """The authors without several people that only links below the article lead to: those of who
-    commented, too.
-    """
+    """The authors without several people that only links below the article lead to: those of who commented, too."""
     linked = [one for one in found if one.is_below and one.rule == _LINKED]
     return [one for one in found if one not in linked] if len(linked) > 1 else list(found)
 
@@ -248,7 +238,7 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
     for token in page.attribute(i, "class").split():
         if _is_author_name(page, i, token):
             return f".{token}", _CLASS_NAME
-    if page.tags[i] == "a" and _AUTHOR_HREF.search(page.attribute(i, "href")):
+    if page.tags[i] == "a" and leads_to_person(page.attribute(i, "href")):
         return _LINKED, _AUTHOR_LINK
     if page.tags[i] in _BOX_HEADINGS and _in_author_box(page, i):
         return "heading of the author's box", _BOX_HEADING
@@ -299,7 +289,7 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
             continue
-        name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(text)
+        name = _name_said(page, i, text, anywhere=is_byline)
         if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
@@ -316,9 +306,7 @@ def _is_phrase(name: str, text: str) -> bool:
 
 
 def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether what was taken for the article begins with this line, and a day stands in it: it is
-    the by-line.
-    """
+    """Whether what was taken for the article begins with this line, and a day stands in it: it is the by-line."""
     is_first = place.words is not None and page.start[i] == place.words[0]
     return is_first and bool(find_dates(page.line(i), limit=1))
 
@@ -334,6 +322,20 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     if name and not anywhere and _is_phrase(name, text):
         return None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
+
+
+def _name_said(page: PageView, i: int, text: str, *, anywhere: bool) -> str | None:
+    """The name that a line gives in words."""
+    by = _name_set_apart(page, i, text) or _linked_name(page, i, _name_after_by(text, anywhere=anywhere))
+    return by or _name_before_by(page, i, text)
+
+
+def _name_set_apart(page: PageView, i: int, text: str) -> str | None:
+    """The name behind "written by" in an element of its own, whatever the line says of who has it."""
+    match = _BY_TEXT.search(text)
+    said = text[match.start("name") :] if match else ""
+    marked = (page.line(n) for n in range(i + 1, page.last[i]) if page.count(n))
+    return next((name for name in marked if said.startswith(f"{name} ") and is_whole_name(name)), None)
 
 
 def _before_day(text: str, match: re.Match[str]) -> str:
@@ -355,10 +357,11 @@ def _linked_name(page: PageView, i: int, name: str | None) -> str | None:
     return next((link for link in links if name.startswith(f"{link} ")), name)
 
 
-def _name_before_by(text: str) -> str | None:
-    """The name before a word for "by", in languages that have it there."""
+def _name_before_by(page: PageView, i: int, text: str) -> str | None:
+    """The name before a word for "by", in languages that have it there: in a line with a day, or about the author."""
     match = _BEHIND.search(text)
-    name = _person(_NOT_IN_NAME.split(text[: match.start()])[-1]) if match and find_dates(text, limit=1) else None
+    is_about_post = match is not None and (bool(find_dates(text, limit=1)) or _in_author_box(page, i))
+    name = _person(_NOT_IN_NAME.split(text[: match.start()])[-1]) if match and is_about_post else None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
 
 

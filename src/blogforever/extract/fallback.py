@@ -113,6 +113,8 @@ def fallback_fields(
     together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
     together["published"] = _without_edits(together.get("published", ()), together.get("modified", ()))
+    for name in ("tags", "categories"):
+        together[name] = _without_people(together.get(name, ()), choose(together.get("authors", ())))
     return {name: ranked(candidates) for name, candidates in together.items() if candidates}
 
 
@@ -243,6 +245,21 @@ def _without_edits(published: Sequence[Candidate], modified: Sequence[Candidate]
     """
     edited = {_key(candidate.value) for candidate in modified if candidate.by == "generic"}
     return [one for one in published if one.rule != TRAFILATURA or _key(one.value) not in edited]
+
+
+def _without_people(filed: Sequence[Candidate], authors: Candidate | None) -> list[Candidate]:
+    """What a page is filed under without who wrote it: the link to who did stands beside the date as others do.
+
+    Lists made for machines are left as they are.
+    """
+    people = {title_key(author.name) for author in authors.value} if authors else set()
+    others = (
+        replace(one, value=tuple(name for name in one.value if title_key(name) not in people))
+        if one.by == "generic"
+        else one
+        for one in filed
+    )
+    return [one for one in others if one.value]
 
 
 def _read(

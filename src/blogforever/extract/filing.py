@@ -15,12 +15,18 @@ from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.apply import names_listed
-from blogforever.extract.names import is_author_mark
+from blogforever.extract.names import is_author_mark, leads_to_person
 from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
 
-_LABEL = LivePattern(lambda: rf"(?:^|\W)(?:(?:{words_of('filed')})\s*[:：]|(?:{FILED_IN})(?:\s*[:：])?)\s*$")
+# Scripts without spaces write what is filed right before the word: 個人分類, 文章標籤.
+_LABEL = LivePattern(
+    lambda: (
+        rf"(?:(?:^|\W|[\u3040-\u30ff\u4e00-\u9fff])(?:{words_of('filed')})\s*[:：]"
+        rf"|(?:^|\W)(?:{FILED_IN})(?:\s*[:：])?)\s*$"
+    )
+)
 _LABEL_ALONE = LivePattern(lambda: rf"\W?(?:{words_of('filed')})\s?[:：]?")
 _LISTED = LivePattern(lambda: rf"(?P<label>\W?(?:{words_of('filed')})\s?[:：])\s?(?P<names>.+)")
 _BY = LivePattern(lambda: rf"(?:^|\W)(?:{words_of('by')})\s*$")
@@ -39,7 +45,7 @@ _FEWEST_IN_LIST, _LIST_LEVELS = 3, 2
 _LABEL_LEVELS, _LABEL_WORDS = 2, 3
 # Elements with a value, where one beside them has its label.
 _CELLS = frozenset(("dd", "td"))
-PLAIN_TAGS = frozenset(("span", "li"))
+PLAIN_TAGS = frozenset(("span", "li", "div"))
 """Elements that tags stand in where they link nowhere."""
 # Places of one link that are looked at, and elements of a list: both bound the work.
 _MOST_PLACES, _MOST_ITEMS = 8, 400
@@ -157,7 +163,9 @@ class Filing:
         return page.tags[line] in HEADINGS and page.count(line) == page.count(i)
 
     def _names_person(self, i: int) -> bool:
-        """Whether a link is called an author, or a word like "by" stands right before it."""
+        """Whether a link is called an author, leads to the page about one, or has a word like "by" right before it."""
+        if leads_to_person(self.page.attribute(i, "href")):
+            return True
         is_led_to = _BY.search(self._text_before(i, past_links=False)) is not None
         return is_led_to or any(map(is_author_mark, self.page.classes(i)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape, unescape
 from typing import Any
 
@@ -42,7 +43,7 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     fields.offer("title", metadata.get("title") or "", TRAFILATURA, _TITLE)
     moment = parse_machine_date(metadata.get("date") or "")
     if moment is not None and not _guessed(moment, url) and not _made_of_year(moment, html):
-        fields.put("published", moment, TRAFILATURA, _DATE)
+        fields.put("published", _as_written(moment, html), TRAFILATURA, _DATE)
     people = _people(metadata.get("author") or "", [*sites, host_of(url)])
     if people:
         fields.put("authors", people, TRAFILATURA, _AUTHOR)
@@ -73,6 +74,18 @@ def _guessed(moment: Moment, url: str) -> bool:
     if told is None or told.precision != "month":
         return False
     return moment.iso[:7] == told.iso[:7]
+
+
+def _as_written(moment: Moment, html: str) -> Moment:
+    """The moment with the numbers that it was read from, where the page shows them: which of them is the day is its
+    guess, and other pages may tell.
+    """
+    if moment.precision in ("year", "month"):
+        return moment
+    year, month, day = moment.iso[:10].split("-")
+    numbers = rf"0?{int(day)}(?P<sign>[/.-])0?{int(month)}(?P=sign){year}"
+    written = re.search(rf"(?<!\d){numbers}(?!\d)", html)
+    return replace(moment, raw=written[0]) if written else moment
 
 
 def _made_of_year(moment: Moment, html: str) -> bool:

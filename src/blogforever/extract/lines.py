@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dom import tokenise
+from blogforever.dom import node_text, tokenise
 from blogforever.elements import is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.page.view import PageView
@@ -188,6 +188,35 @@ def _amid_run(run: Sequence[LexborNode], wanted: Set[int], silent: Set[str]) -> 
         elif node.tag not in silent:
             stack += node.iter(include_text=True)
     return inside if has_other_words else set()
+
+
+def opening_line(block: LexborNode, left_out: Set[int]) -> list[LexborNode]:
+    """The nodes of the first line with words below an element, without what is left out; none where that line is a
+    block of its own.
+    """
+    for _level in range(_MOST_LEVELS):
+        run = next((run for run in _parted_runs(block, left_out) if _says_something(run, left_out)), [])
+        if len(run) != 1 or run[0].is_text_node or _stands_in_line(run[0]):
+            is_all = block.child is not None and run == list(block.iter(include_text=True))
+            return [] if is_all else run
+        block = run[0]
+    return []
+
+
+def _parted_runs(block: LexborNode, left_out: Set[int]) -> Iterator[list[LexborNode]]:
+    """The lines right below an element, and what parts them, each for itself."""
+    run: list[LexborNode] = []
+    for node in block.iter(include_text=True):
+        if node.mem_id not in left_out and (node.is_text_node or _stands_in_line(node)):
+            run.append(node)
+        else:
+            yield from (run, [] if node.mem_id in left_out else [node])
+            run = []
+    yield run
+
+
+def _says_something(run: Iterable[LexborNode], left_out: Set[int]) -> bool:
+    return any(tokenise(node.text_content or "" if node.is_text_node else node_text(node, left_out)) for node in run)
 
 
 def line_of_links(link: LexborNode) -> list[LexborNode]:

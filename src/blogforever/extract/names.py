@@ -54,6 +54,15 @@ _PLACEHOLDER = re.compile(
     """)
 )
 
+# Where blogs keep what they say of somebody who writes: an address that goes on behind the name may be another list,
+# and some names are those of doors.
+_PERSON_PAGE = re.compile(
+    r"/(?:authors?|profile|autor|auteur)/|[?&](?:author|author_?id|member_?id)="
+    r"|/(?:users?|people|members?|membres?|mitglieder|writers?|contributors?|bloggers?)/"
+    r"(?!(?:log[_-]?(?:in|out)|sign[_-]?(?:in|up|out)|register|join|new|edit|search|index|password|account)(?:\.\w+)?/?(?:[?#]|$))"
+    r"[^/?#]+/?(?:[?#]|$)",
+    re.IGNORECASE,
+)
 # What leads to a name, where a template shows it without one.
 _LEAD = LivePattern(
     lambda: rf"(?:(?:posted|published|written) )?(?:{words_of('opening')}|{words_of('writer')}|authors)"
@@ -144,6 +153,11 @@ def is_author_mark(token: str) -> bool:
 def speaks_of_author(token: str) -> bool:
     """Whether a class name or an id is of something about the author, as a box with a portrait is."""
     return any(part.startswith("author") or part in _AUTHOR_WORDS for part in parts_of(token))
+
+
+def leads_to_person(href: str) -> bool:
+    """Whether an address is that of the page about somebody who writes."""
+    return _PERSON_PAGE.search(href) is not None
 
 
 def cut_tail(text: str) -> str:

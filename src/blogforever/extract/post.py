@@ -372,11 +372,18 @@ def _is_only_its_day(reading: _PostReading, title: str) -> bool:
     diary may well give its entries such titles.
     """
     way, entry, rules = reading.draft.provenance["title"], reading.source.entry, reading.source.rules
-    if way.by in ("rule", "feed") or (entry and entry.title):
+    is_by_rule = way.by == "rule" and not _is_by_head_alone(reading, way.rule)
+    if is_by_rule or way.by == "feed" or (entry and entry.title):
         return False
     languages = [reading.draft.values.get("language"), rules.language if rules else None]
     published = reading.draft.values.get("published")
     return is_its_day(title, published, reading.source.view, [language for language in languages if language])
+
+
+def _is_by_head_alone(reading: _PostReading, xpath: str) -> bool:
+    """Whether a rule reads the head though another finds titles on the blog's pages: this one shows none."""
+    known = reading.fit.template.fields.get("title", ()) if reading.fit else ()
+    return xpath.startswith(IN_HEAD) and not all(rule.xpath.startswith(IN_HEAD) for rule in known)
 
 
 def _part_tags(draft: Draft) -> None:

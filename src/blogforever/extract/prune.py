@@ -15,7 +15,7 @@ from blogforever.extract.bodies import is_small_part
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
 from blogforever.extract.signedname import name_beside_date
 from blogforever.extract.signing import dates_only
-from blogforever.page.speech import words_of
+from blogforever.page.speech import DONE_BY, FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives
 from blogforever.wordlists import LivePattern
@@ -70,8 +70,9 @@ _META_TEXT = re.compile(
     """),
     re.IGNORECASE,
 )
-# What a post is filed under, in any language; links tell such a line from a sentence.
+# What a post is filed under, and by whom it was written, in any language; links tell such a line from a sentence.
 _FILED_TEXT = LivePattern(lambda: rf"^\W*(?:{words_of('filed')})\s*[:：]")
+_SIGNED_TEXT = LivePattern(lambda: rf"^\W*(?:{DONE_BY}|{FILED_IN})\s")
 _COMMENTS_HEADING = re.compile(
     r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+|vos\s+|ihre\s+|your\s+|all\s+)?"
     + r"(?:(?P<vague>responses?|replies|thoughts?|reactions?|feedback)|"
@@ -369,7 +370,8 @@ def _is_edge_line(page: PageView, line: TextLine, *, strict: bool) -> bool:
 
 def _is_about_post(line: TextLine, text: str) -> bool:
     """Whether a line that is longer than a label begins as those about a post do, or shows its licence."""
-    is_filing = line.links > 0 and _FILED_TEXT.match(text) is not None
+    is_signed = _SIGNED_TEXT.match(text) is not None and not text.endswith(_SENTENCE_ENDS)
+    is_filing = line.links > 0 and (is_signed or _FILED_TEXT.match(text) is not None)
     return is_filing or bool(_META_TEXT.match(text)) or any(map(_shows_licence, line.nodes))
 
 

@@ -31,9 +31,7 @@ class _Written:
     @property
     def day_first(self) -> bool | None:
         """Whether the first number must be the day; None where either may be."""
-        if min(self.first, self.second) > _MONTHS or max(self.first, self.second) <= _MONTHS:
-            return None
-        return self.first > _MONTHS
+        return _day_first(self.first, self.second)
 
     def read(self, *, day_first: bool) -> Moment:
         """The moment with the day that the numbers tell in this order."""
@@ -45,12 +43,33 @@ class _Written:
 def settle_day_order(samples: Sequence[Sample]) -> None:
     """Read the days that generic extraction found in the one order that some pages show."""
     written = [one for sample in samples if sample.taught for one in _written(sample)]
-    orders = [one.day_first for one in written if one.day_first is not None]
+    orders = _orders(written, samples) if written else []
     if len(orders) < _FEWEST or len(set(orders)) > 1:
         return
     for one in written:
         if one.day_first is None and one.sample.entry:
             one.sample.entry = replace(one.sample.entry, published=one.read(day_first=orders[0]))
+
+
+def _orders(written: Sequence[_Written], samples: Sequence[Sample]) -> list[bool]:
+    """Whether the day comes first, by the days that were read; where none of them shows it, by any on the pages."""
+    of_days = [one.day_first for one in written if one.day_first is not None]
+    return of_days or [order for order in map(_order_shown, samples) if order is not None]
+
+
+def _order_shown(sample: Sample) -> bool | None:
+    """The one order that a page writes days in, whatever they are the days of; None where it does not show."""
+    texts = (text for *_place, text in sample.tree.texts)
+    numbers = (found for text in texts for found in _NUMBERS.finditer(text))
+    orders = {_day_first(int(found["first"]), int(found["second"])) for found in numbers} - {None}
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _day_first(first: int, second: int) -> bool | None:
+    """Whether the first of two numbers must be the day; None where either may be, or neither."""
+    if min(first, second) > _MONTHS or max(first, second) <= _MONTHS:
+        return None
+    return first > _MONTHS
 
 
 def _written(sample: Sample) -> Iterator[_Written]:

@@ -284,7 +284,14 @@ def _joint(texts: Sequence[str]) -> str:
     # What the first and the last in order share, all between them share.
     shared = _shared_beginning(min(texts), max(texts))
     ends = [sign.end() for sign in _PARTING.finditer(shared)]
-    return shared[: ends[-1]] if ends else ""
+    return next((shared[:end] for end in reversed(ends) if not _is_amid_numbers(end, texts)), "")
+
+
+def _is_amid_numbers(end: int, texts: Sequence[str]) -> bool:
+    """Whether the sign that ends there stands between digits, as in a day: what all notes of a year are called has
+    the year in it.
+    """
+    return all(text[end - 2 : end - 1].isdigit() and text[end : end + 1].isdigit() for text in texts)
 
 
 def _is_name_alone(title: str, titles: Sequence[str]) -> bool:

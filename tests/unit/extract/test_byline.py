@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blogforever.extract.names import clean_name
+from blogforever.extract.names import clean_name, leads_to_person
 from blogforever.model import Author
 
 from .test_fallback import PARAGRAPHS, chosen, page
@@ -352,3 +352,18 @@ def test_words_that_lead_to_the_name_in_a_box_about_the_licence(label: str) -> N
 def test_the_category_above_the_text_that_links_nowhere(meta: str, categories: tuple[str, ...]) -> None:
     cards = "<div class='more'><span class='category'>Tools</span> <a href='/p/1'>A knife of one's own</a></div>"
     assert chosen(shown(meta, cards)).get("categories", ()) == categories
+
+
+@pytest.mark.parametrize(
+    ("href", "is_person"),
+    [
+        ("/member/1", True),
+        ("/writers/newman", True),
+        ("/index.php?author=2", True),
+        ("/members/login.php?to=1", False),
+        ("/users/sign_in", False),
+        ("/people/ann/posts", False),
+    ],
+)
+def test_the_pages_of_people_are_told_from_doors(href: str, is_person: bool) -> None:
+    assert leads_to_person(href) is is_person

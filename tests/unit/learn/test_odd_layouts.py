@@ -165,6 +165,14 @@ def test_the_blogs_name_leaves_all_titles_though_the_front_page_has_no_other(sha
     assert titles[:5] == [post.title for post in POSTS[:5]]
 
 
+def test_the_year_that_all_notes_are_called_by_is_no_name_of_the_blog() -> None:
+    pages = [
+        Page(f"https://made.example/{n}", page(f"<title>2020-0{n}-14 1{n}:29</title>", "<p>A note</p>").encode())
+        for n in range(1, 6)
+    ]
+    assert head_titles(gather(None, pages, 5, 5)) == [f"2020-0{n}-14 1{n}:29" for n in range(1, 6)]
+
+
 def test_a_title_as_its_heading_shows_it_whatever_stands_before_it_in_the_head() -> None:
     def layout(post: MadePost) -> str:
         head = f"<title>Shelf {post.number} ::: {post.title} | The Made Blog</title>"
