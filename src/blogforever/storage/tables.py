@@ -112,9 +112,7 @@ class PostTable(Protocol):
         """An older version of a post reads otherwise, though nobody edited it."""
 
     def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
-        """Put records between the versions of a post, which stand as
-        their numbers; the newest stays the newest.
-        """
+        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
 
     def rewrite(self, record: PostRecord) -> None:
         """The record of a post as it is now, without a word on how it came to be so."""
@@ -200,9 +198,7 @@ class RunTable(Protocol):
     """Crawls and updates: when they ran, how they ended, what they left to do, what failed in them."""
 
     def open(self, blog: str) -> tuple[int, str | None]:
-        """The number of this blog's run, and since when it is under
-        way if an earlier one was not finished.
-        """
+        """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
 
     def begin(self, blog: str, started: str) -> int:
         """The number of a run that began then; a rebuilt one has the time it had."""
