@@ -140,9 +140,7 @@ class _Sieve:
     def meet(self, node: LexborNode, tag: str) -> _Met:
         """Tell that an element begins, and say where to go on in it."""
         if tag == "script" and is_formula(node):
-            if node.mem_id not in self.excluded:
-                self.reader.text(formula(node))
-            return _NOTHING
+            return self._tell_formula(node)
         attributes = self.shown(node, tag)
         if attributes is None:
             return _NOTHING
@@ -156,6 +154,11 @@ class _Sieve:
             self.reader.text(text)
             return None, tag
         return below, tag
+
+    def _tell_formula(self, node: LexborNode) -> _Met:
+        if node.mem_id not in self.excluded:
+            self.reader.text(formula(node))
+        return _NOTHING
 
     def _coloured_text(self, listing: LexborNode, first: LexborNode) -> str:
         """The text of a listing that holds nothing but coloured words: there are hundreds of them,

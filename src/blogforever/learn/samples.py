@@ -259,7 +259,7 @@ class EntryWords(NamedTuple):
 def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
     """The words of some entries' texts without labels and tags, by their addresses."""
     compared = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
-    texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in compared.items()}
+    texts = {url: _texts_of(entry) for url, entry in compared.items()}
     entries_with: Counter[str] = Counter()
     for parts in texts.values():
         entries_with.update(set(parts))
@@ -276,9 +276,13 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
             tokenise(" ".join(refrain)),
             tokenise(" ".join(signature)),
             frozenset(_without_labels(parts, entry)),
-            parts if compared[entry.url] is entry else html_texts(entry.html or entry.summary_html),
+            parts if compared[entry.url] is entry else _texts_of(entry),
         )
     return found
+
+
+def _texts_of(entry: Entry) -> list[str]:
+    return html_texts(entry.html or entry.summary_html)
 
 
 def _own_words(parts: Sequence[str], entry: Entry, feed: Feed) -> list[str]:
