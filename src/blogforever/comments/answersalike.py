@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from blogforever.comments.dated import has_date, is_label
 from blogforever.comments.items import shape_of
@@ -19,9 +20,7 @@ def with_answers_alike(tree: PageView, places: Sequence[int], stated: int | None
     """Elements of one comment each, and those made like them inside, which are answers: of few
     parts where so many comments are there as the page states.
     """
-    shapes = {shape_of(tree, i) for i in places}
-    names = {tree.attribute(i, "class") for i in places}
-    heads = _heads_of(tree, places)
+    made = _HowMade.of(tree, places)
     found: list[int] = []
     telling: list[int] = []
     for i in places:
@@ -29,14 +28,33 @@ def with_answers_alike(tree: PageView, places: Sequence[int], stated: int | None
         telling.append(i)
         for n in (*_of_tag_inside(tree, i), *_in_lists_after(tree, i)):
             shape = shape_of(tree, n)
-            is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
-            is_sure = is_sure or _is_headed_below(tree, n, heads)
-            if not is_sure and not (shape in shapes and has_date(tree, n)):
+            is_sure = _is_surely_alike(tree, n, shape, made)
+            if not is_sure and not (shape in made.shapes and has_date(tree, n)):
                 continue
             found.append(n)
             if is_sure or len(shape) >= _TELLING_SHAPE:
                 telling.append(n)
     return found if len(found) == stated else telling
+
+
+class _HowMade(NamedTuple):
+    """How comments are made: the tags of their parts, what they are called, and the tags of their first lines."""
+
+    shapes: set[tuple[str, ...]]
+    names: set[str]
+    heads: set[str]
+
+    @classmethod
+    def of(cls, tree: PageView, places: Sequence[int]) -> _HowMade:
+        """How these are made."""
+        shapes = {shape_of(tree, i) for i in places}
+        return cls(shapes, {tree.attribute(i, "class") for i in places}, _heads_of(tree, places))
+
+
+def _is_surely_alike(tree: PageView, i: int, shape: tuple[str, ...], made: _HowMade) -> bool:
+    """Whether an element inside a comment is called as all are, or is the item of a list that is made as they are."""
+    is_alike = _is_called_so(tree, i, made.names) or _is_item_below(tree, i, shape, made.shapes)
+    return is_alike or _is_headed_below(tree, i, made.heads)
 
 
 def _of_tag_inside(tree: PageView, i: int) -> Iterator[int]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL, TO_THE_DAY, tells_age
 from blogforever.comments.view import CommentDraft, PageContext
@@ -29,6 +30,14 @@ _MOST_TEXTS = 12
 _LONGEST_DATE = 10
 # The clocks of a page and its comments may be in other zones than that of the post, or ours.
 _ZONE_SLACK = timedelta(days=1)
+
+
+class _DateRank(NamedTuple):
+    """How well an element shows the date of a comment: the least is best."""
+
+    unnamed: bool
+    says_more: bool
+    words: int
 
 
 class DateFinder:
@@ -108,31 +117,35 @@ class DateFinder:
         nothing else: others tell since when somebody is a member, or a name is like that of a month.
         """
         tree = self.context.tree
-        best: tuple[bool, bool, int] | None = None  # whether nothing names it, it says more, and how many words it has
+        best: _DateRank | None = None
         tops = draft.item.tops
         for i in places:
-            count = tree.count(i)
-            if not 0 < count <= LONGEST_LABEL or self._wraps_all(i, tops):
+            if not 0 < tree.count(i) <= LONGEST_LABEL or self._wraps_all(i, tops):
                 continue
-            if best is not None and best <= (False, False, count):
-                continue  # nothing can be better
-            unnamed = not self._is_named_as_date(i, tops)
-            if best is not None and best <= (unnamed, False, count):
-                continue
-            text = tree.text(i)
-            has_date = self._has_full_date(draft, text) if unnamed else self.context.dated(text)
-            rank = (unnamed, has_date and not self.context.tells_only_when(text), count)
-            if has_date and (best is None or rank < best):
+            rank = self._rank(draft, i, best)
+            if rank is not None and (best is None or rank < best):
                 best = rank
-                draft.date_text = text
+                draft.date_text = tree.text(i)
                 draft.date_place = i
-        if best is not None and best[1]:
+        if best is not None and best.says_more:
             self._read_cell(draft)
         if draft.item.tops == [draft.date_place]:
             # The element is the whole comment: all but the date is what the comment says.
             first = self.context.first_date(draft.date_text)
             if first is not None:
                 draft.date_text = draft.date_text[first.start : first.end]
+
+    def _rank(self, draft: CommentDraft, i: int, best: _DateRank | None) -> _DateRank | None:
+        """How well an element shows the date; None where it shows none, or cannot be better than the best."""
+        tree, count = self.context.tree, self.context.tree.count(i)
+        if best is not None and best <= (False, False, count):
+            return None  # nothing can be better
+        unnamed = not self._is_named_as_date(i, draft.item.tops)
+        if best is not None and best <= (unnamed, False, count):
+            return None
+        text = tree.text(i)
+        has_date = self._has_full_date(draft, text) if unnamed else self.context.dated(text)
+        return _DateRank(unnamed, not self.context.tells_only_when(text), count) if has_date else None
 
     def _read_cell(self, draft: CommentDraft) -> None:
         """Note the part of a list or a row that only says when, where the line with the date is one."""

@@ -74,14 +74,19 @@ def _groups_after(tree: PageView, line: int, stated: int | None) -> list[list[in
         return []
     if len(filled) > 1 and tree.tags[filled[-1]] != tree.tags[filled[-2]] and closes_list(tree, filled[-1]):
         following = filled = filled[:-1]
-    groups = comment_runs(tree, following, stated)
-    groups = (_in_first_of(tree, filled, stated) if len(groups) < _FEW else []) or groups
+    groups = _runs_in(tree, following, filled, stated)
     if len(filled) != _FEW or tree.tags[filled[0]] != "p" or has_date(tree, filled[0]):
         return groups
     if tree.count(filled[0]) > LONGEST_LABEL:
         return groups
     behind = comment_runs(tree, filled[1:], stated)
     return behind if len(behind) >= _FEW or not groups else groups
+
+
+def _runs_in(tree: PageView, following: Sequence[int], filled: Sequence[int], stated: int | None) -> list[list[int]]:
+    """The comments in elements below a line; where these seem to hold one or none, those in the first of them."""
+    groups = comment_runs(tree, following, stated)
+    return groups if len(groups) >= _FEW else _in_first_of(tree, filled, stated) or groups
 
 
 def _in_first_of(tree: PageView, filled: Sequence[int], stated: int | None) -> list[list[int]]:
@@ -125,8 +130,14 @@ def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None
     if stated is None:
         return _are_proven(tree, groups)
     if len(groups) != stated:
-        return len(groups) == 1 and len(with_answers_alike(tree, groups[0], stated)) == stated
+        return _is_thread_of(tree, groups, stated)
     return stated > 1 or any(has_date(tree, i) for i in groups[0])
+
+
+def _is_thread_of(tree: PageView, groups: Sequence[Sequence[int]], stated: int) -> bool:
+    """Whether the only element and the answers in it are so many."""
+    is_one = len(groups) == 1 and len(groups[0]) == 1
+    return is_one and len(with_answers_alike(tree, groups[0], stated)) == stated
 
 
 def _are_proven(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:

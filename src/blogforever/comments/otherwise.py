@@ -68,14 +68,19 @@ def without_sections(tree: PageView, groups: list[list[int]]) -> list[list[int]]
     """The groups without single elements called otherwise than most, that alone begin with a heading: what follows
     the comments has one.
     """
-    kinds = Counter((tree.tags[group[0]], tree.attribute(group[0], "class")) for group in groups if len(group) == 1)
-    usual, number = kinds.most_common(1)[0] if kinds else (("", ""), 0)
-    if not usual[1] or number < len(groups) - 1 or number == len(groups):
+    kinds = [_kind(tree, group) for group in groups]
+    usual, number = Counter(kinds).most_common(1)[0] if kinds else (None, 0)
+    if usual is None or number != len(groups) - 1:
         return groups
-    own = [group for group in groups if (tree.tags[group[0]], tree.attribute(group[0], "class")) == usual]
-    (other,) = (group for group in groups if group not in own)
-    is_section = _begins_with_heading(tree, other[0]) and not any(_begins_with_heading(tree, group[0]) for group in own)
-    return own if is_section else groups
+    headed = [kind for kind, group in zip(kinds, groups, strict=True) if _begins_with_heading(tree, group[0])]
+    is_section = len(headed) == 1 and headed[0] != usual
+    return [group for kind, group in zip(kinds, groups, strict=True) if kind == usual] if is_section else groups
+
+
+def _kind(tree: PageView, group: Sequence[int]) -> tuple[str, str] | None:
+    """Tag and name of a single element that has one."""
+    name = tree.attribute(group[0], "class")
+    return (tree.tags[group[0]], name) if name and len(group) == 1 else None
 
 
 def _begins_with_heading(tree: PageView, i: int) -> bool:

@@ -163,20 +163,25 @@ def _above_field(tree: PageView) -> list[list[int]]:
 def _below_field(tree: PageView) -> list[list[int]]:
     """The signed elements alike that follow right below a field to write in and the line that asks for a comment."""
     for field in tree.tree.css("textarea")[:_MOST_FIELDS]:
-        place = tree.place(field.parent)
-        asks = False
-        for _level in range(_FIELD_LEVELS):
-            if place is None or place <= 0:
-                break
-            asks = asks or _asks_for_comment(tree, place)
-            following = [i for i in tree.children(tree.parents[place]) if i > place and tree.count(i)]
-            if following:
-                alike = _first_alike(tree, following) if asks else []
-                are_several = len(alike) + sum(_holds_twin(tree, i) for i in alike[:1]) >= _FEW
-                if are_several and all(_is_signed_comment(tree, i) for i in alike):
-                    return [[i] for i in alike]
-                break
-            place = tree.parents[place]
+        following = _right_below(tree, tree.place(field.parent))
+        alike = _first_alike(tree, following) if following else []
+        are_several = len(alike) + sum(_holds_twin(tree, i) for i in alike[:1]) >= _FEW
+        if are_several and all(_is_signed_comment(tree, i) for i in alike):
+            return [[i] for i in alike]
+    return []
+
+
+def _right_below(tree: PageView, place: int | None) -> list[int]:
+    """The elements with words that follow next below a field, if a line above that asks for a comment."""
+    asks = False
+    for _level in range(_FIELD_LEVELS):
+        if place is None or place <= 0:
+            break
+        asks = asks or _asks_for_comment(tree, place)
+        following = [i for i in tree.children(tree.parents[place]) if i > place and tree.count(i)]
+        if following:
+            return following if asks else []
+        place = tree.parents[place]
     return []
 
 
