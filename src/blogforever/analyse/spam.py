@@ -33,8 +33,8 @@ MOST_POSTS, LEAST_POSTS = 40, 3
 LONG_NAME, SHORTEST_WORD = 18, 3
 # Words that sell in a name before it is taken for stuffed; in a long one a single one does.
 STUFFED = 2
-# Share of the titles that must sell.
-SELLING_TITLES = 0.4
+# Share of the titles that must sell, and how sure that makes us.
+SELLING_TITLES, OPENLY_SELLS = 0.4, 0.6
 # Words at the beginning of a note that stand for the title it has not: as many as a long title has.
 OPENING = 10
 # Words of all posts together below which their lengths say little.
@@ -139,11 +139,11 @@ def _of_titles(posts: Sequence[PlainPost]) -> Sign | None:
     if len(titles) >= LEAST_POSTS:
         selling = _selling(titles)
         says = N_(f"{len(selling)} of {len(titles)} titles name prices, or sell")
-        return _sign("selling titles", says, 0.6) if selling else None
+        return _sign("selling titles", says, OPENLY_SELLS) if selling else None
     notes = [" ".join(post.text.split()[:OPENING]) for post in posts if not post.title and post.text]
     selling = _selling(notes)
     says = N_(f"{len(selling)} of {len(notes)} posts without a title begin with prices, or with words that sell")
-    return _sign("selling openings", says, 0.6) if selling else None
+    return _sign("selling openings", says, OPENLY_SELLS) if selling else None
 
 
 def _selling(texts: Sequence[str]) -> list[str]:
