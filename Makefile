@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup browser postgres fortunes crawl run test long lint format quality lab life replay webbox usecase shots bench docs package tree soak clean
+.PHONY: help setup browser postgres fortunes hugo crawl run test long lint format quality lab life replay webbox usecase shots bench docs package tree soak clean
 
 help: ## show this list
 	@echo "make <task>"
@@ -56,6 +56,13 @@ fortunes:
 	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends fortunes fortunes-de; } >/dev/null; \
 	  else false; fi || { echo "The lab has no texts. To have them: sudo apt-get install fortunes fortunes-de"; exit 1; }; }
 
+# Lives of Hugo's blogs need Hugo itself, which is a large program: it is fetched only for them.
+hugo:
+	@case "$(ARGS)" in *hugo*) command -v hugo >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing Hugo…"; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends hugo; } >/dev/null; \
+	  else false; fi || { echo "No Hugo. To have it: sudo apt-get install hugo"; exit 1; }; };; esac
+
 crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
 	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
 
@@ -91,7 +98,7 @@ lab: $(READY) browser fortunes ## crawl blogs that scripts draw, hear of posts b
 	@$(BIN)/python tools/lab.py $(ARGS)
 	@$(BIN)/python -m pytest -q -n 0 tests/lab
 
-life: $(READY) fortunes ## drive WordPress, or ARGS="hexo ghost …", on loopback through a blog's life; hold what updates find (needs ../shared/lab)
+life: $(READY) fortunes hugo ## drive WordPress, or ARGS="hexo ghost …", on loopback through a blog's life; hold what updates find (needs ../shared/lab)
 	@$(BIN)/python tools/lab_update.py $(ARGS)
 
 replay: $(READY) browser fortunes ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)
