@@ -56,6 +56,7 @@ NOT_OURS = (
     "SQL logic error",
     "Could not decode to UTF-8",
     "invalid fts5 file format",
+    "vtable constructor failed",
 )
 WHAT_TO_DO = "blogforever verify says where, and blogforever restore makes it anew from the WARC files"
 LATER = "The archive was made by a later version of blogforever; use that one, or newer."
