@@ -87,6 +87,7 @@ class _Finder:
     def __init__(self) -> None:
         self._nodes: dict[tuple[int, str], list[LexborNode]] = {}
         self._texts: dict[int, str] = {}
+        self._writers: dict[int, set[str]] = {}
 
     def nodes(self, p: Placed, rule: Rule) -> list[LexborNode]:
         """The first nodes that a rule finds on a page."""
@@ -96,12 +97,20 @@ class _Finder:
         return self._nodes[key]
 
     def values(self, p: Placed, rule: Rule) -> set[str]:
-        """What a rule shows on a page."""
+        """What a rule shows on a page, without who wrote it: no page tells such a name as a tag, even where it is one,
+        and it must not speak against a rule.
+        """
         texts, nodes = self._texts, self.nodes(p, rule)
         for node in nodes:
             if node.mem_id not in texts:
                 texts[node.mem_id] = " ".join(tokenise(listed_value(node, rule, p.sample.page.url) or ""))
-        return {texts[node.mem_id] for node in nodes} - {""}
+        return {texts[node.mem_id] for node in nodes} - {""} - self._who_wrote(p)
+
+    def _who_wrote(self, p: Placed) -> set[str]:
+        if id(p) not in self._writers:
+            entry = p.sample.entry
+            self._writers[id(p)] = _keys(author.name for author in entry.authors) if entry else set()
+        return self._writers[id(p)]
 
 
 def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
@@ -170,7 +179,7 @@ def _anywhere(selector: Selector) -> bool:
     return all(not (step.id or step.classes or step.attribute) for step in selector)
 
 
-def _keys(texts: Sequence[str]) -> set[str]:
+def _keys(texts: Iterable[str]) -> set[str]:
     """Texts for comparison, without those that have no words."""
     return {" ".join(tokenise(text)) for text in texts} - {""}
 

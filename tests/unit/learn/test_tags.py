@@ -9,6 +9,7 @@ import pytest
 
 from blogforever import Feed, Page, Post, extract_post, learn_rules
 from blogforever.dom import tokenise
+from blogforever.model import Author
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 
@@ -127,6 +128,27 @@ def test_what_stands_in_two_places_is_read_in_both() -> None:
 
     for post in UNSEEN:
         assert filed(read(post, parted, feed_with(own_tags))) == own_tags(post)
+
+
+def test_a_tag_that_is_called_as_who_wrote_the_post_hides_no_other_tags() -> None:
+    def writer(post: MadePost) -> str:
+        return "Old Tools" if post.number == 8 else "Ann Lee"
+
+    def tags(post: MadePost) -> list[str]:
+        return sorted({*KINDS, *own_tags(post)}) if post.number % 4 == 0 else []
+
+    def in_two_places(post: MadePost) -> str:
+        above = f"<p>by <a rel='author' href='/people/{post.number % 8}/'>{writer(post)}</a></p>"
+        row = f"<p>Tags: {linked(tags(post), MARK, 'tag')}</p>" if tags(post) else ""
+        below = f"{row}<p><small>Filed under {linked(['Diary'], CATEGORY, 'category')}.</small></p>"
+        return body(post, above, below)
+
+    feed = feed_with(lambda _post: ())
+    told = zip(feed.entries, SEEN, strict=True)
+    signed = tuple(replace(entry, authors=(Author(writer(post)),)) for entry, post in told)
+    for post in UNSEEN:
+        found = filed(read(post, in_two_places, replace(feed, entries=signed)))
+        assert found == sorted({"Diary", *tags(post)})
 
 
 def test_one_category_that_all_posts_have_is_each_posts() -> None:
