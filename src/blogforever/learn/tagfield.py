@@ -97,8 +97,8 @@ class _Finder:
         return self._nodes[key]
 
     def values(self, p: Placed, rule: Rule) -> set[str]:
-        """What a rule shows on a page, without who wrote it: no page tells such a name as a tag, even where it is one,
-        and it must not speak against a rule.
+        """What a rule shows on a page, without who wrote it, unless that was told as a tag: pages do not tell of such
+        names, and what nobody would tell must not speak against a rule.
         """
         texts, nodes = self._texts, self.nodes(p, rule)
         for node in nodes:
@@ -109,7 +109,7 @@ class _Finder:
     def _who_wrote(self, p: Placed) -> set[str]:
         if id(p) not in self._writers:
             entry = p.sample.entry
-            self._writers[id(p)] = _keys(author.name for author in entry.authors) if entry else set()
+            self._writers[id(p)] = _keys(a.name for a in entry.authors) - _keys(entry.tags) if entry else set()
         return self._writers[id(p)]
 
 
