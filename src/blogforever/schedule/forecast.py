@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -16,10 +16,11 @@ whatever the last ones were: a person may have asked twice.
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """When a blog is looked at next, and how far apart its looks are."""
+    """When a blog is looked at next, how far apart its looks are, and at which hours (UTC) nobody looks."""
 
     at: datetime
     gap: timedelta
+    quiet: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,11 @@ def _hours(planned: Planned, now: datetime) -> Iterator[datetime]:
     end = datetime.combine(now.date() + timedelta(days=DAYS), datetime.min.time(), now.tzinfo)
     at = max(planned.at, now)
     while at < end:
-        yield at.replace(minute=0, second=0, microsecond=0)
+        hour = at.replace(minute=0, second=0, microsecond=0)
+        if hour.hour in planned.quiet:
+            at = hour + timedelta(hours=1)
+            continue
+        yield hour
         at += gap
 
 

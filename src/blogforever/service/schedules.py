@@ -171,22 +171,19 @@ def look_now(desk: Desk, many: Many) -> int:
 
 def week_ahead(store: Store) -> Week:
     """How many looks the next week takes, if every blog goes on as it does now."""
-    now, count, plans = clock.now(), 0, []
-    for blog in all_followed(store):
-        if blog.next_look is not None:
-            count += 1
-            plans.append(plan_of(blog, now))
-    return Week(count, forecast(plans, now))
+    now, policies = clock.now(), store.schedule.policies()
+    plans = [plan_of(blog, policy_of(blog, policies), now) for blog in all_followed(store) if blog.next_look]
+    return Week(len(plans), forecast(plans, now))
 
 
-def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
-    """When a blog that has a next look is looked at, if it goes on as it does now."""
+def plan_of(blog: FollowedBlog, policy: LookPolicy, now: datetime) -> Planned:
+    """When a blog that has a next look is looked at under this policy, if it goes on as it does now."""
     at = datetime.fromisoformat(blog.next_look or "")
     last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
     gap = max(at, now) - min(last, now)
     # It was never looked at, or a person wants another look at once: neither tells how often it is
     # looked at.
-    return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=blog.policy.every or 0) or UNKNOWN)
+    return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=policy.every or 0) or UNKNOWN, policy.quiet_hours)
 
 
 def meant(store: Store, many: Many) -> list[FollowedBlog]:
