@@ -26,7 +26,7 @@ from blogforever.service.jobs import (
     retry_jobs,
     titles_of,
 )
-from blogforever.service.schedules import soonest, week_ahead
+from blogforever.service.schedules import soonest
 from blogforever.service.statistics import Figures, PeriodLength, Statistics, statistics_of
 from blogforever.service.systemview import view_queue, view_system
 from blogforever.storage.counting import HOUR
@@ -116,12 +116,12 @@ def _add_reading(routes: APIRouter) -> None:
         )
 
     @routes.get(f"{PATH}/week")
-    def week(request: Request, visitor: Viewer, store: StoreNow) -> Response:
+    def week(request: Request, visitor: Viewer, standing: StandingNow) -> Response:
         """How many looks the days to come take, and which blogs are looked at first."""
-        ahead = week_ahead(store)
+        ahead = standing.week.of(standing.archive.store)
         looks = [(period_name(str(one.day)), float(one.looks)) for one in ahead.days]
         chart = bar_chart(_("Looks day by day"), looks)
-        return page(request, "week.html", week=ahead, chart=chart, soonest=soonest(store, SHOWN_NEXT))
+        return page(request, "week.html", week=ahead, chart=chart, soonest=soonest(standing.archive.store, SHOWN_NEXT))
 
 
 def _last_hours(store: Store) -> list[Chart]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from blogforever import clock
 from blogforever.records import read_post
+from blogforever.service.schedules import RememberedWeek
 from blogforever.service.standing import Standing
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
@@ -182,7 +183,7 @@ def test_who_may_only_look_is_offered_no_repair(viewer: PortalClient, store: Sto
 
 
 def test_the_week_to_come_says_how_many_looks_and_which_come_first(
-    viewer: PortalClient, curator: PortalClient, store: Store
+    viewer: PortalClient, curator: PortalClient, standing: Standing, store: Store
 ) -> None:
     assert "The week to come" in words(viewer.page("/system"))
     [blog] = store.followed.page(FollowedQuery()).items
@@ -192,6 +193,7 @@ def test_the_week_to_come_says_how_many_looks_and_which_come_first(
     assert not page.xpath("//main//a[@href='/settings/policies']")
     assert curator.page("/system/week").xpath("//main//a[@href='/settings/policies']")
     store.followed.change(blog.id, lambda one: dataclasses.replace(one, next_look=None))
+    standing.week = RememberedWeek()
     assert "Nothing is planned" in words(viewer.page("/system/week"))
 
 
