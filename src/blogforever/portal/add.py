@@ -151,7 +151,13 @@ def _add_looking_through(routes: APIRouter) -> None:
         except UsageError:
             return go(request, PATH, _("That list is no longer here: hand it over once more."))
         return page(
-            request, "preview.html", draft=found, preview=found.preview, asked=found.request, pasted=is_pasted(found)
+            request,
+            "preview.html",
+            draft=found,
+            preview=found.preview,
+            asked=found.request,
+            pasted=is_pasted(found),
+            metadata=METADATA,
         )
 
     @routes.post(f"{PATH}/confirm")

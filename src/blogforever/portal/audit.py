@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 
 from .asked import StoreNow
+from .fields import place
 from .login import LONGEST_NAME
 from .page import address, page
 from .visitors import Administrator
@@ -35,7 +36,9 @@ def audit_routes() -> APIRouter:
         here = address(AUDIT, {"who": who})
         first = here if after else ""
         people = [user.name for user in store.users.all()]
+        blogs = store.followed.some({deed.target for deed in found[:SHOWN] if deed.target})
         known: dict[str, Any] = {"deeds": found[:SHOWN], "who": who, "people": people, "list": here}
+        known["targets"] = {blog.id: (place(blog), blog.title or blog.id) for blog in blogs}
         return page(request, "audit.html", **known, next=following, first=first)
 
     return routes

@@ -116,7 +116,7 @@ def _add_reading(routes: APIRouter) -> None:
         if job is None and blog.state not in UNDER_WAY:
             return Response(headers={"HX-Refresh": "true"})
         progress = progress_of(store, [job])[0] if job else None
-        return part(request, "blogjob.html", place=place(blog), blog=blog, progress=progress)
+        return part(request, "blogjob.html", place=place(blog), blog=blog, progress=progress, is_alone=True)
 
 
 def _shown(store: Store, view: BlogView) -> dict[str, Any]:

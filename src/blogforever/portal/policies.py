@@ -16,7 +16,7 @@ from blogforever.service.schedules import Many, PolicyChange, set_policy
 from .asked import StoreNow
 from .page import go, page
 from .visitors import Curator, desk_for, note
-from .words import _
+from .words import _, plural
 
 POLICIES = "/settings/policies"
 LONGEST = 200
@@ -62,8 +62,12 @@ def policy_routes() -> APIRouter:
         many = _meant(given.scope, given.name)
         number = set_policy(desk_for(request, visitor), many, given.change())
         note(request, visitor, "set policy", f"{many.scope} {many.name}".strip(), given.words())
-        told = _("Set; it concerns %(number)s blogs at this moment.")
-        return go(request, POLICIES, said=told % {"number": number})
+        told = plural(
+            "Set. %(num)s blog has a new plan; what is not harvested yet follows it afterwards.",
+            "Set. %(num)s blogs have a new plan; what is not harvested yet follows it afterwards.",
+            number,
+        )
+        return go(request, POLICIES, said=told)
 
     @routes.post("/drop")
     def drop(

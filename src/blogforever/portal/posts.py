@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -32,6 +34,7 @@ from .finding import PostId, found_post
 from .output import PATH as OUTPUT
 from .page import address, came_from, page
 from .refusing import not_found
+from .showing import number
 from .visitors import Viewer
 from .withholding import withholding_routes
 from .words import N_, _
@@ -51,6 +54,13 @@ ROLES = {
     "api": N_("API"),
     "comments": N_("comments"),
     "rendered": N_("drawn by a browser"),
+}
+# Where a comment was seen.
+SEEN_IN = {
+    "page": N_("the page of the post"),
+    "feed": N_("the feed of comments"),
+    "api": N_("what the platform answers to programs"),
+    "frame": N_("a frame of a comment system"),
 }
 # Fields of a post that have rules, by their names there.
 RULED = {
@@ -73,7 +83,7 @@ class FoundField:
     name: str
     way: str
     rule: str
-    confidence: float
+    confidence: float | None
     mend: str = ""
     """Where its rule is put right on this very page; empty where it has none."""
 
@@ -224,7 +234,15 @@ def _fields(record: PostRecord, followed: str) -> list[FoundField]:
         mend = address(f"{place(followed)}/rules", {"field": ruled, "page": record.url}) if ruled else ""
         return FoundField(_(FIELDS.get(name, name)), _(WAYS.get(way.by, way.by)), way.rule, float(way.confidence), mend)
 
-    return [found(name, way) for name, way in record.provenance.items()]
+    return [*(found(name, way) for name, way in record.provenance.items()), *_of_comments(record)]
+
+
+def _of_comments(record: PostRecord) -> Iterator[FoundField]:
+    """Where the comments were seen; each may have been seen in several places."""
+    seen = Counter(source for comment in record.comments for source in comment.sources)
+    if seen:
+        places = [f"{_(SEEN_IN.get(name, name))} ({number(count)})" for name, count in seen.most_common()]
+        yield FoundField(_("Comments"), "; ".join(places), "", None)
 
 
 def _compared(older: PostRecord, newer: PostRecord) -> list[tuple[str, str, str]]:

@@ -86,7 +86,7 @@ SCREENS = (
         system_routes,
         CARE,
         "system",
-        walk=("/system", "/system/jobs", "/system/statistics"),
+        walk=("/system", "/system/jobs", "/system/statistics", "/system/week"),
     ),
     Screen("/exports", N_("Exports"), export_routes, CARE, "exports"),
     Screen("/outbox", N_("Outbox"), outbox_routes, CARE, "outbox", walk=("/outbox", "/outbox?state=taken")),

@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from blogforever import clock
 from blogforever.model import Said
 from blogforever.schedule.states import OTHER, why_failed
+from blogforever.schedule.words import hours_said
 from blogforever.wording import as_counted, in_english, printable
 
 from .deeds import deed_word
@@ -347,6 +348,7 @@ def plain(value: str | None) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "hours": hours_said,
     "moment": moment,
     "asker": asker,
     "browser_name": browser_name,

@@ -26,6 +26,7 @@ from blogforever.service.jobs import (
     retry_jobs,
     titles_of,
 )
+from blogforever.service.schedules import soonest
 from blogforever.service.statistics import Figures, PeriodLength, Statistics, statistics_of
 from blogforever.service.systemview import view_queue, view_system
 from blogforever.storage.counting import HOUR
@@ -45,6 +46,8 @@ PATH = "/system"
 SHOWN_JOBS = 50
 # Hours that are drawn on the first page: a day, so that night and day can be told apart.
 SHOWN_HOURS = 24
+# Blogs whose next looks are named.
+SHOWN_NEXT = 10
 # The highest number that a job can have.
 MOST_JOBS = 2**62
 PART_WORDS = {
@@ -111,6 +114,14 @@ def _add_reading(routes: APIRouter) -> None:
         return page(
             request, "statistics.html", found=found, charts=charts, wrong=wrong, periods=PERIODS, total=found.total
         )
+
+    @routes.get(f"{PATH}/week")
+    def week(request: Request, visitor: Viewer, standing: StandingNow) -> Response:
+        """How many looks the days to come take, and which blogs are looked at first."""
+        ahead = standing.week.of(standing.archive.store)
+        looks = [(period_name(str(one.day)), float(one.looks)) for one in ahead.days]
+        chart = bar_chart(_("Looks day by day"), looks)
+        return page(request, "week.html", week=ahead, chart=chart, soonest=soonest(standing.archive.store, SHOWN_NEXT))
 
 
 def _last_hours(store: Store) -> list[Chart]:

@@ -46,6 +46,9 @@ WORDS = {
     "too large": say("its page is larger than what is read"),
     "cut off": say("the connection ends before its page does"),
     "broken": say("what it answers cannot be unpacked"),
+    "unreachable": say("it could no longer be reached"),
+    "nothing": say("nothing was found there"),
+    "crashed": say("the look ended in an error of ours"),
 }
 """The words of failures that people need more of."""
 

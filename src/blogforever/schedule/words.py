@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy, Said
@@ -38,6 +39,14 @@ def hours_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(hours)))
 
 
+def hours_said(hours: Iterable[int]) -> str:
+    """Hours of the day as spans: `22:00–06:00` for 22 to 5; all of them are one span."""
+    chosen = set(hours)
+    begins = sorted(hour for hour in chosen if (hour - 1) % HOURS not in chosen)
+    spans = [(begin, begin + next(n for n in range(1, HOURS) if (begin + n) % HOURS not in chosen)) for begin in begins]
+    return ", ".join(f"{first:02}:00–{last % HOURS:02}:00" for first, last in spans or [(0, 0)] if chosen)
+
+
 def policy_said(policy: LookPolicy) -> tuple[Said, ...]:
     """What a person set of when a blog is looked at; nothing where nothing is."""
     said = []
@@ -48,7 +57,7 @@ def policy_said(policy: LookPolicy) -> tuple[Said, ...]:
     if policy.at_most is not None:
         said.append(say("looks at most {time} apart", time=policy.at_most))
     if policy.quiet_hours:
-        said.append(say("not at {hours} h (UTC)", hours=", ".join(map(str, policy.quiet_hours))))
+        said.append(say("not from {hours} (UTC)", hours=hours_said(policy.quiet_hours)))
     if policy.priority:
         said.append(say("priority {number}", number=policy.priority))
     return tuple(said)

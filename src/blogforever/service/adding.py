@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from blogforever import clock
@@ -42,11 +42,14 @@ class AddRequest:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What adding came to, or would: the batch, its rows, and how many have each verdict."""
+    """What adding came to, or would: the batch, its rows, how many have each verdict, and the
+    blogs that are new, by their ids.
+    """
 
     batch: SourceBatch
     rows: tuple[SourceRow, ...]
     dry_run: bool = False
+    blogs: Mapping[str, FollowedBlog] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> Counter[str]:
@@ -62,7 +65,7 @@ def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added
     now = clock.stamp()
     batch = SourceBatch(new_id(), now, desk.by, request.origin, request.list.strip(), _tidied(request.tags))
     routed = _routed(desk.store, list(_described(request.rows, request.metadata)), batch)
-    added = Added(batch, tuple(routed.rows), dry_run)
+    added = Added(batch, tuple(routed.rows), dry_run, routed.blogs)
     if dry_run or not routed.rows:
         return added
     if batch.list:

@@ -68,7 +68,7 @@ def view_blog(store: Store, blog: str) -> BlogView:
     """One followed blog, by its id or address; UsageError where nobody follows it."""
     schedule = show_schedule(store, blog)
     found, now = schedule.blog, clock.now()
-    plans = [plan_of(found, now)] if found.next_look else []
+    plans = [plan_of(found, schedule.policy, now)] if found.next_look else []
     return BlogView(
         schedule=schedule,
         contents=_contents(store, found.blog) if found.blog else BlogContents(),

@@ -17,7 +17,7 @@ from typing import IO
 
 from blogforever.errors import UsageError
 from blogforever.source.reading import given_in_file
-from blogforever.storage.following import SourceRow, Verdict
+from blogforever.storage.following import FollowedBlog, SourceRow, Verdict
 
 from .adding import Added, AddRequest, add_sources
 from .desk import Desk
@@ -37,10 +37,13 @@ GONE = "This list is no longer here: hand it over once more."
 
 @dataclass(frozen=True, slots=True)
 class ListPreview:
-    """What would come of a list: how many rows have each verdict, and the first of each."""
+    """What would come of a list: how many rows have each verdict, the first of each, and the new
+    blogs of those, with what the list says of them.
+    """
 
     verdicts: Counter[str]
     rows: Mapping[Verdict, tuple[SourceRow, ...]]
+    blogs: Mapping[str, FollowedBlog]
 
     @property
     def total(self) -> int:
@@ -141,4 +144,6 @@ def _preview(added: Added) -> ListPreview:
         first = rows.setdefault(row.verdict, [])
         if len(first) < SHOWN_ROWS:
             first.append(row)
-    return ListPreview(added.verdicts, {verdict: tuple(first) for verdict, first in rows.items()})
+    named = {row.blog for row in rows.get("new", ()) if row.blog}
+    blogs = {name: blog for name, blog in added.blogs.items() if name in named}
+    return ListPreview(added.verdicts, {verdict: tuple(first) for verdict, first in rows.items()}, blogs)

@@ -116,7 +116,6 @@ def checked_user(store: Store, name: str, password: str) -> User | None:
         return None
     if hasher.check_needs_rehash(user.password):
         user = replace(user, password=hasher.hash(password))
-    user = replace(user, seen=clock.today().isoformat())
     store.users.keep(user)
     return user
 
@@ -128,7 +127,17 @@ def begin_session(store: Store, user: User, agent: str = "") -> NewSession:
     secret, at = secrets.token_urlsafe(SECRET_BYTES), clock.stamp()
     session = Session(digest_of(secret), user.name, at, at, agent[:LONGEST_AGENT])
     store.sessions.keep(session)
+    _note_seen(store, user.name)
     return NewSession(session, secret)
+
+
+def _note_seen(store: Store, name: str) -> None:
+    """Somebody was here today."""
+    today = clock.today().isoformat()
+    with store.transaction():
+        user = store.users.find(name)
+        if user is not None and user.seen != today:
+            store.users.keep(replace(user, seen=today))
 
 
 def session_of(store: Store, secret: str) -> tuple[Session, User] | None:
@@ -143,6 +152,7 @@ def session_of(store: Store, secret: str) -> tuple[Session, User] | None:
         return None
     if unused.total_seconds() > NOTED_AGAIN:
         store.sessions.keep(replace(session, used=clock.stamp()))
+        _note_seen(store, user.name)
     return session, user
 
 

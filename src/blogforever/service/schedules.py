@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from threading import Lock
+from time import monotonic
 
 from blogforever import clock
 from blogforever.errors import UsageError
@@ -28,6 +30,8 @@ from .plans import belongings, checked_policy, facts_of, history_of, policy_of, 
 
 BEFORE_ALL = Cursor("0", "")
 """Sorts behind the blogs that have no next look, and before those that have one."""
+KEPT_TIMES = 100
+"""So many times as long as it took, the week to come is remembered: for a minute with 20,000 blogs."""
 SHOWN_LOOKS = 20
 """Looks of a blog that a person is shown."""
 
@@ -171,22 +175,37 @@ def look_now(desk: Desk, many: Many) -> int:
 
 def week_ahead(store: Store) -> Week:
     """How many looks the next week takes, if every blog goes on as it does now."""
-    now, count, plans = clock.now(), 0, []
-    for blog in all_followed(store):
-        if blog.next_look is not None:
-            count += 1
-            plans.append(plan_of(blog, now))
-    return Week(count, forecast(plans, now))
+    now, policies = clock.now(), store.schedule.policies()
+    blogs = (blog for blog in all_followed(store) if blog.next_look)
+    plans = [plan_of(blog, policy_of(blog, policies) if policies else blog.policy, now) for blog in blogs]
+    return Week(len(plans), forecast(plans, now))
 
 
-def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
-    """When a blog that has a next look is looked at, if it goes on as it does now."""
+class RememberedWeek:
+    """The week to come for a screen that many open: what took long to count is counted anew only after a while."""
+
+    def __init__(self) -> None:
+        self._lock, self._week, self._until = Lock(), Week(0), 0.0
+
+    def of(self, store: Store) -> Week:
+        """How many looks the next week takes."""
+        with self._lock:
+            began = monotonic()
+            if began >= self._until:
+                self._week = week_ahead(store)
+                took = monotonic() - began
+                self._until = began + took * KEPT_TIMES
+            return self._week
+
+
+def plan_of(blog: FollowedBlog, policy: LookPolicy, now: datetime) -> Planned:
+    """When a blog that has a next look is looked at under this policy, if it goes on as it does now."""
     at = datetime.fromisoformat(blog.next_look or "")
     last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
     gap = max(at, now) - min(last, now)
     # It was never looked at, or a person wants another look at once: neither tells how often it is
     # looked at.
-    return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=blog.policy.every or 0) or UNKNOWN)
+    return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=policy.every or 0) or UNKNOWN, policy.quiet_hours)
 
 
 def meant(store: Store, many: Many) -> list[FollowedBlog]:

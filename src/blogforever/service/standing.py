@@ -18,6 +18,7 @@ from .pinged import PingReceiver
 from .pinghooks import HookDoor
 from .pushed import PushInbox
 from .rations import Rations
+from .schedules import RememberedWeek
 from .trying import Trying
 
 DRAINS = N_("The service is ending and takes no more work.")
@@ -41,6 +42,7 @@ class Standing:
     replay: ReplayOrigin = field(default_factory=ReplayOrigin)
     ftp: FtpPlace = field(default_factory=FtpPlace)
     log_ins: Rations = field(default_factory=lambda: Rations(MOST_LOG_INS, LOG_IN_SECONDS))
+    week: RememberedWeek = field(default_factory=RememberedWeek)
     inbox: PingInbox = field(init=False)
     hooks: HookDoor = field(init=False)
     pushes: PushInbox = field(init=False)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import IO
 
 from blogforever.errors import BadInput
+from blogforever.wording import N_
 
 from .given import GivenRow
 from .lines import text_lines
@@ -24,10 +25,17 @@ GLANCE = 4096
 ZIP, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 OPML = re.compile(rb"<\s*opml[\s>]", re.IGNORECASE)
 MARKUP = re.compile(rb"<(?:\?xml|!doctype|html|rss|feed)", re.IGNORECASE)
+CONTROLS = bytes(sign for sign in range(1, 32) if sign not in b"\t\n\v\f\r\x0e\x0f\x1b")
+"""Signs that no list has: texts have blanks, and some encodings of Japanese escapes and shifts."""
+MOST_CONTROLS = 0.01
+"""Their share in a text, which may be damaged; of pictures and programs a tenth are such."""
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How a text of UTF-16 begins, in which any byte may stand."""
 TABLES = (".csv", ".tsv", ".tab")
 TOO_MANY = f"Only the first {MOST_ROWS:,} rows were read; give the rest as a list of its own."
-AN_OLD_WORKBOOK = "The file is a workbook of Excel before 2007; save it as XLSX or CSV."
-OTHER_MARKUP = "The file is a page or a feed, not a list of blogs; give its address instead."
+AN_OLD_WORKBOOK = N_("The file is a workbook of Excel before 2007; save it as XLSX or CSV.")
+NO_TEXT = N_("The file is no list: give text, CSV, XLSX or OPML.")
+OTHER_MARKUP = N_("The file is a page or a feed, not a list of blogs; give its address instead.")
 
 
 def given_in_file(data: IO[bytes], name: str = "") -> Iterator[GivenRow]:
@@ -58,6 +66,8 @@ def _rows(data: IO[bytes], name: str) -> Iterator[GivenRow]:
         return _in_workbook(data)
     if start.startswith(OLD_EXCEL):
         raise BadInput(AN_OLD_WORKBOOK)
+    if not start.startswith(WIDE) and len(start) - len(start.translate(None, CONTROLS)) > MOST_CONTROLS * len(start):
+        raise BadInput(NO_TEXT)
     plain = start.replace(b"\0", b"")
     if OPML.search(plain):
         return given_in_outline(data)

@@ -65,7 +65,7 @@ def test_a_policy_is_set_shown_and_taken_back(call: Call) -> None:
     code, out, _ = call("set", "a.example", "--at-least", "30min", "--at-most", "2d", "--quiet-hours", "22-2")
     assert (code, out) == (0, "Set; 1 blog planned anew.\n")
     assert (
-        "policy     looks at least 30 min apart; looks at most 2 days apart; not at 0, 1, 22, 23 h (UTC)"
+        "policy     looks at least 30 min apart; looks at most 2 days apart; not from 22:00–02:00 (UTC)"
         in call("a.example")[1]
     )
     assert told(call, "set", "--tag", "news", "--priority", "2") == {"planned": 1}

@@ -224,3 +224,13 @@ def test_what_is_blocked_rests_and_goes_on_when_it_is_undone(curator: PortalClie
     assert curator.submit("/blocked/undo", entry=place.id).status_code == 404
     assert curator.submit("/blocked", what="*").status_code == 422
     assert [deed.what for deed in standing.archive.store.audit.newest(3)] == ["unblock", "block", "block"]
+
+
+def test_what_a_table_says_of_a_blog_is_seen_before_it_is_added(curator: PortalClient) -> None:
+    table = b"Blog;Title;Tags;Language\nhttps://csv.example/;The Sea;tide, salt;es\n"
+    headers = {"Origin": str(curator.base_url).rstrip("/")}
+    token = {"form_token": curator.form_token}
+    answer = curator.post("/add/preview", data=token, files={"file": ("blogs.csv", table)}, headers=headers)
+    told = words(curator.page(answer.headers["location"]).xpath("//tbody/tr")[0])
+    for said in ("The Sea", "Language: es", "tide", "salt"):
+        assert said in told

@@ -241,3 +241,18 @@ def test_a_rule_sets_a_tag_that_can_be_chosen(curator: PortalClient, standing: S
 def test_nobody_reads_without_having_logged_in(stranger: TestClient) -> None:
     for path in ("/output", "/searches", "/hidden", "/posts/x", "/posts/x.json", "/posts/x/archived"):
         assert stranger.get(path).status_code == 303, path
+
+
+def test_a_post_without_a_title_is_called_by_its_first_words(viewer: PortalClient, standing: Standing) -> None:
+    record = read_post(standing.archive.store.posts.page(PostQuery(limit=1)).items[0].line)
+    run, _ = standing.archive.store.runs.open(record.blog)
+    standing.archive.store.posts.keep(run, structs.replace(record, title=None))
+    standing.archive.store.flush()
+    begin = " ".join(record.text.split())[:40]
+    item = viewer.page("/output").cssselect(".found > li")[0]
+    assert words(item.cssselect("h2.untitled a")[0]).startswith(begin)
+    assert not item.cssselect(".teaser")
+    assert words(viewer.page("/output?view=table").xpath("//tbody/tr[1]/th/a")[0]).startswith(begin)
+    post = viewer.page(f"/posts/{record.id}")
+    assert words(post.cssselect("h1.hidden")[0]).startswith(begin)
+    assert words(post.xpath("//title")[0]).startswith(begin)

@@ -47,6 +47,7 @@ def test_a_server_is_added_turned_on_and_dropped(curator: PortalClient, standing
 
 def test_a_filter_is_tried_kept_changed_and_dropped_with_those_below(curator: PortalClient, standing: Standing) -> None:
     store = standing.archive.store
+    assert "No ping has come yet" in curator.submit("/filters", **SCIENCE, deed="try").text
     store.pings.add([PingRow("2026-01-01T00:00:00+00:00", "ours", "http://science.example/", state="dropped")])
     tried = curator.submit("/filters", **SCIENCE, deed="try")
     assert "http://science.example/" in tried.text

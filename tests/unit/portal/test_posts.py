@@ -41,6 +41,8 @@ def test_a_post_is_read_with_its_thread_its_facts_and_where_they_came_from(
     assert post.id in shown
     assert post.url in shown
     assert "%" in words(page.cssselect("table.cards tbody")[0])
+    [seen] = page.xpath("//*[@id='fields']//tr[th='Comments']/td[1]")
+    assert words(seen) == "the page of the post (5)"
     sources = [one.get("src") or "" for one in page.cssselect("main img")]
     assert all(one.startswith("http://127.0.0.1:8151/") for one in sources)
 

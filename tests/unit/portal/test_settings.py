@@ -13,6 +13,7 @@ from blogforever.portal.showing import browser_name
 from blogforever.service.keys import service_key
 from blogforever.service.people import add_user, begin_session, checked_user, found_user, remove_user, set_role
 from blogforever.service.tokens import token_of
+from blogforever.storage.following import FollowedQuery
 from blogforever.testing import MemoryStore
 from server.samplearchive import PASSWORD
 from server.visitor import HOME, PortalClient, words
@@ -55,8 +56,10 @@ def test_a_session_of_ones_own_can_be_ended_and_no_other(viewer: PortalClient, a
 def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: PortalClient) -> None:
     page = admin.submitted("/settings/people", name="ann", role="viewer", password=NEW)
     assert "ann can log in now" in words(page)
+    assert "never" in words(page.xpath("//tbody/tr[th[contains(., 'ann')]]")[0])
     ann = PortalClient(admin.app, admin.standing, "ann")
     assert ann.get("/settings/policies").status_code == 403
+    assert "never" not in words(admin.page("/settings/people").xpath("//tbody/tr[th[contains(., 'ann')]]")[0])
     admin.submitted("/settings/people/role", name="ann", role="curator")
     assert ann.get("/settings/policies").status_code == 200
     admin.submitted("/settings/people/logout", name="ann")
@@ -127,8 +130,8 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient
 
 def test_policies_are_set_for_many_and_taken_back(curator: PortalClient) -> None:
     page = curator.submitted("/settings/policies", scope="list", name="Favourites", every="6h", quiet_hours="22-6")
-    assert "it concerns 1 blogs" in words(page)
-    assert "a look every 6 hours; not at 0, 1, 2, 3, 4, 5, 22, 23 h (UTC)" in words(page)
+    assert "1 blog has a new plan" in words(page)
+    assert "a look every 6 hours; not from 22:00–06:00 (UTC)" in words(page)
     for wrong in ({"scope": "moon"}, {"scope": "tag"}, {"scope": "all", "every": "often"}):
         assert curator.submit("/settings/policies", **wrong).status_code == 422
     page = curator.submitted("/settings/policies/drop", scope="list", name="Favourites")
@@ -191,3 +194,10 @@ def test_the_secret_of_the_service_is_not_read_again_with_every_page(
     monkeypatch.setattr(Path, "read_bytes", read.append)
     assert admin.get("/settings").status_code == 200
     assert not read
+
+
+def test_the_audit_log_leads_to_the_blogs_it_names(admin: PortalClient, curator: PortalClient) -> None:
+    [blog] = admin.standing.archive.store.followed.page(FollowedQuery()).items
+    curator.submitted(f"/sources/{blog.id}/do/pause")
+    [link] = admin.page("/settings/audit").xpath(f"//tbody//a[@href='/sources/{blog.id}']")
+    assert words(link) == blog.title

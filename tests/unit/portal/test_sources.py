@@ -295,6 +295,7 @@ def test_what_runs_is_told_until_it_has_ended(curator: PortalClient, standing: S
     [job] = store_of(standing).jobs.take("w", {"update": 1}, "2099-01-01T00:00:00+00:00")
     running = curator.get(f"/sources/{blog.id}/now")
     assert "every 2s" in running.text
+    assert 'id="state-now" hx-swap-oob="true"' in running.text
     store_of(standing).jobs.done(job.id, "w", "{}", "2099-01-01T00:00:00+00:00")
     ended = curator.get(f"/sources/{blog.id}/now")
     assert (ended.text, ended.headers["hx-refresh"]) == ("", "true")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
 from blogforever import clock
 from blogforever.records import read_post
+from blogforever.service.schedules import RememberedWeek
 from blogforever.service.standing import Standing
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
@@ -177,3 +180,29 @@ def test_who_may_only_look_is_offered_no_repair(viewer: PortalClient, store: Sto
     follow(store, "cold.org", "frozen")
     assert not viewer.page("/review").xpath("//main//form")
     assert viewer.submit("/review/deed", deed="accept", blog="cold.org").status_code == 403
+
+
+def test_the_week_to_come_says_how_many_looks_and_which_come_first(
+    viewer: PortalClient, curator: PortalClient, standing: Standing, store: Store
+) -> None:
+    assert "The week to come" in words(viewer.page("/system"))
+    [blog] = store.followed.page(FollowedQuery()).items
+    page = viewer.page("/system/week")
+    assert len(page.xpath("//tbody/tr")) == 7
+    assert page.xpath(f"//h3/a[@href='/sources/{blog.id}']")
+    assert not page.xpath("//main//a[@href='/settings/policies']")
+    assert curator.page("/system/week").xpath("//main//a[@href='/settings/policies']")
+    store.followed.change(blog.id, lambda one: dataclasses.replace(one, next_look=None))
+    standing.week = RememberedWeek()
+    assert "Nothing is planned" in words(viewer.page("/system/week"))
+
+
+def test_of_much_that_runs_the_rest_is_folded(viewer: PortalClient, store: Store) -> None:
+    now = clock.stamp()
+    for number in range(11):
+        follow(store, f"b{number}.example", "harvesting")
+        store.jobs.put(NewJob("harvest", f"b{number}.example"), now)
+    store.jobs.take("w", {"harvest": 11}, now)
+    queue = viewer.page("/system").get_element_by_id("queue")
+    assert len(queue.xpath("./ul/li")) == 8
+    assert len(queue.get_element_by_id("queue-more").xpath(".//li")) == 3

@@ -60,6 +60,7 @@ def test_a_person_called_like_a_word_of_ours_is_called_so_in_every_language() ->
 def test_why_a_page_failed_is_said_in_words() -> None:
     assert failure_word("status 404") == "it answers with status 404"
     assert failure_word("no such host") == "there is no such host"
+    assert failure_word("unreachable") == "it could no longer be reached"
     assert failure_word("something rare") == "something rare"
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from blogforever.model import LookPolicy
 from blogforever.schedule.forecast import Planned, forecast
 from blogforever.schedule.policies import Belongings, ScopedPolicy, effective
+from blogforever.schedule.words import hours_of, hours_said
 
 NOW = datetime(2025, 3, 3, 12, 30, tzinfo=UTC)
 BELONGS = Belongings(("physics",), ("daily",), "some.blogs.example")
@@ -47,3 +50,22 @@ def test_what_is_overdue_is_looked_at_today() -> None:
 
 def test_a_gap_of_nothing_does_not_loop_for_ever() -> None:
     assert sum(load.looks for load in forecast([Planned(NOW, timedelta(0))], NOW)) < 600
+
+
+def test_nobody_looks_in_quiet_hours_in_the_forecast_either() -> None:
+    hourly = Planned(NOW, timedelta(hours=1), hours_of("22-6"))
+    assert [load.looks for load in forecast([hourly], NOW)] == [10, 16, 16, 16, 16, 16, 16]
+
+
+@pytest.mark.parametrize(
+    ("hours", "said"),
+    [
+        (hours_of("22-6"), "22:00–06:00"),
+        ((1, 2, 3, 12), "01:00–04:00, 12:00–13:00"),
+        ((23,), "23:00–00:00"),
+        (tuple(range(24)), "00:00–00:00"),
+        ((), ""),
+    ],
+)
+def test_hours_are_said_as_spans(hours: tuple[int, ...], said: str) -> None:
+    assert hours_said(hours) == said

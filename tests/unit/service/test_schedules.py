@@ -13,11 +13,13 @@ from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.records import BlogRecord
+from blogforever.service import schedules
 from blogforever.service.desk import Desk
 from blogforever.service.following import change_followed
 from blogforever.service.schedules import (
     Many,
     PolicyChange,
+    RememberedWeek,
     look_now,
     pause,
     resume,
@@ -215,3 +217,22 @@ def test_who_changes_a_blog_otherwise_changes_its_plan_too(desk: Desk) -> None:
     assert change_followed(desk, "a.example", FollowedChange(until="2019-01-01")).next_look is None
     with pytest.raises(UsageError, match="between a minute and a year"):
         change_followed(desk, "a.example", FollowedChange(policy=LookPolicy(every=0)))
+
+
+def test_the_week_to_come_heeds_quiet_hours_of_a_policy(desk: Desk) -> None:
+    follow(desk, "a.example", next_look=later(hours=1))
+    desk.store.followed.change("a.example", lambda one: replace(one, last_look=later(hours=0)))
+    before = sum(load.looks for load in week_ahead(desk.store).days)
+    set_policy(desk, Many((), "all"), PolicyChange(quiet_hours=tuple(range(12))))
+    desk.store.followed.change("a.example", lambda one: replace(one, next_look=later(hours=1)))
+    assert sum(load.looks for load in week_ahead(desk.store).days) < before * 2 / 3
+
+
+def test_a_week_that_took_long_to_count_is_remembered_for_a_while(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter([0.0, 0.5, 49.0, 51.0, 51.5])
+    monkeypatch.setattr(schedules, "monotonic", lambda: next(moments))
+    week = RememberedWeek()
+    assert week.of(desk.store).blogs == 0
+    follow(desk, "a.example", next_look=later(hours=6))
+    assert week.of(desk.store).blogs == 0
+    assert week.of(desk.store).blogs == 1

@@ -189,6 +189,9 @@ def test_an_outline_with_folders_and_categories() -> None:
 
 def test_other_files_are_told_apart() -> None:
     assert "before 2007" in read(b"\xd0\xcf\x11\xe0\xa1\xb1")[0].problem
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+    assert "is no list" in read(picture, "blogs.csv")[0].problem
+    assert [row.url for row in read("https://a.blog/\n".encode("utf-16"))] == ["https://a.blog/"]
     assert "page or a feed" in read("<!doctype html><p>")[0].problem
     assert "page or a feed" in read('<?xml version="1.0"?><rss/>')[0].problem
     assert read("") == []

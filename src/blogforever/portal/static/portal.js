@@ -109,3 +109,23 @@ window.addEventListener("message", (event) => {
   if (!frame || event.source !== frame.contentWindow || !Number.isInteger(number) || number < 0) return;
   location.href = `${frame.dataset.picked}&pick=${number}#picked`;
 });
+
+// What somebody has unfolded stays so when the part of the page that lives is fetched anew.
+const unfolded = new Set();
+document.addEventListener("htmx:beforeSwap", (event) => {
+  unfolded.clear();
+  for (const one of event.target.querySelectorAll("details[id][open]")) unfolded.add(one.id);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+});
+
+// A form that takes a while says so, and is not sent twice.
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (!button?.dataset.busy || event.defaultPrevented) return;
+  // After the form was read: a button that is disabled would not be sent.
+  setTimeout(() => { button.disabled = true; button.textContent = button.dataset.busy; });
+});
+// Whoever comes back finds the form as it was.
+window.addEventListener("pageshow", (event) => { if (event.persisted && document.querySelector("[data-busy]:disabled")) location.reload(); });
