@@ -252,6 +252,20 @@ def test_authors_who_take_turns_beside_the_date_file_no_post() -> None:
         assert (*found.tags, *found.categories) == (KINDS[post.number % 3],)
 
 
+def test_the_year_month_and_day_on_the_way_to_a_post_file_it_under_nothing() -> None:
+    def below_the_way(post: MadePost) -> str:
+        month = ("June", "July", "August")[post.number % 3]
+        parts = {"/2020/": "2020", f"/2020/{6 + post.number % 3:02}/": month, f"/2020/06/1{post.number % 9}/": "12"}
+        way = "".join(f"<li><a href='{to}'>{name}</a></li>" for to, name in parts.items())
+        tags = f"<p>Tags: {linked(own_tags(post), MARK, 'tags')}</p>"
+        return body(post, f"<ul class='way'>{way}<li>{post.title}</li></ul>", tags)
+
+    rules = learn_rules(None, pages_of(SEEN, below_the_way))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], below_the_way)[0], rules)
+        assert filed(found) == own_tags(post)
+
+
 def test_lists_below_a_word_file_posts_where_they_differ() -> None:
     def with_lists(post: MadePost) -> str:
         items = "".join(f"<li><a href='/{name.replace(' ', '-')}'>{name}</a></li>" for name in own_tags(post))
