@@ -166,6 +166,20 @@ def test_tags_are_learned_from_the_pages_where_the_feed_has_but_the_category() -
         assert filed(read(post, with_cloud, feed_with(category))) == own_tags(post)
 
 
+def test_a_feed_of_one_entry_that_tells_but_the_category_does_not_hide_the_tags_of_the_pages() -> None:
+    def in_two_boxes(post: MadePost) -> str:
+        kind = ("Journal", "Workshop")[post.number % 2]
+        category = f"<div class='kind'>{linked([kind], '', 'categories')}</div>"
+        tags = f"<div class='words'>{linked(own_tags(post), '', 'tags')}</div>"
+        return body(post, "", f"<div class='tail'>{category}{tags}</div>")
+
+    feed = feed_with(lambda post: [("Journal", "Workshop")[post.number % 2]])
+    rules = learn_rules(replace(feed, entries=feed.entries[:1]), pages_of(SEEN, in_two_boxes))
+    for post in UNSEEN:
+        found = filed(extract_post(pages_of([post], in_two_boxes)[0], rules))
+        assert found == sorted([*own_tags(post), ("Journal", "Workshop")[post.number % 2]])
+
+
 def test_tags_of_other_posts_below_are_not_this_posts() -> None:
     def with_others(post: MadePost) -> str:
         others = "".join(
