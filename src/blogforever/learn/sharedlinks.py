@@ -104,10 +104,15 @@ def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
         if any(map(str.isdigit, page.line(i))):
             continue
         target = join(url, page.attribute(i, "href"))
-        if not target or not same_site(url, target) or page_key(target) == own or other_kind(target) == "date":
+        if not target or page_key(target) == own or not _may_file(url, target):
             continue
         if is_filing_link(page, i) or filing.is_beside_date(i) or filing.is_in_labelled_list(i):
             yield i, page_key(target)
+
+
+def _may_file(url: str, target: str) -> bool:
+    """Whether a link may lead to a category: to a place on the blog that is none of its years, months and days."""
+    return same_site(url, target) and other_kind(target) != "date"
 
 
 def _is_near(sample: Sample, i: int) -> bool:
