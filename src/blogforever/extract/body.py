@@ -183,7 +183,7 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, source: Pos
     draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
     drop_foreign(trimmed, template.exclude)
     drop_forms(trimmed)
-    drop_title(trimmed, draft.values.get("title"))
+    drop_title(trimmed, draft.values.get("title"), url)
     if "published" not in template.fields:
         _take_opening_date(draft, trimmed, source)
     drop_labelled(trimmed, partial(_is_told, draft))

@@ -17,7 +17,7 @@ from blogforever.extract.leading import leading_of
 from blogforever.extract.lines import amid_sentences, line_of_links, signs_left
 from blogforever.extract.signing import SIGNING, SIGNING_AND_FILING, dates_only, signs_only
 from blogforever.model import Rule
-from blogforever.urls import join, may_be_part, page_key, part_of
+from blogforever.urls import join, may_be_part, page_key, part_of, same_site
 
 # Characters of a text in which its first words stand, and that most words do not have.
 _OPENING = 200
@@ -280,8 +280,8 @@ def first_words(node: LexborNode, count: int, left_out: Collection[int] = ()) ->
     return words[:count]
 
 
-def drop_title(trimmed: Trimmed, title: str | None) -> None:
-    """Leave the post's own heading out of the article."""
+def drop_title(trimmed: Trimmed, title: str | None, url: str = "") -> None:
+    """Leave the post's own heading out of the article, with the blog's links that share its line."""
     wanted = tokenise(title or "")
     if not wanted:
         return
@@ -289,10 +289,21 @@ def drop_title(trimmed: Trimmed, title: str | None) -> None:
     opens_article = first_words(article, len(wanted), left_out) == wanted
     candidates = _HEADINGS + _OPENING_BLOCKS if opens_article else _HEADINGS
     for node in article.css(candidates)[:_MANY_LINKS]:
-        says_title = tokenise(node_text(node, left_out)) == wanted and trimmed.holds(node)
-        if says_title and not amid_sentences([node], spared=HEADINGS):
-            trimmed.leave_out(node)
+        if tokenise(node_text(node, left_out)) != wanted or not trimmed.holds(node):
+            continue
+        is_alone = not amid_sentences([node], spared=HEADINGS)
+        line = [node] if is_alone else _line_of_title(node, url) if opens_article else []
+        if line:
+            trimmed.leave_out(*line)
             return
+
+
+def _line_of_title(title: LexborNode, url: str) -> list[LexborNode]:
+    """The line a title stands in, where all else in it are links within the blog, as to its lists; else none."""
+    line = line_of_links(title)
+    links = [link for node in line if node.is_element_node for link in node.css("a")]
+    targets = [join(url, link.attributes.get("href") or "") for link in links]
+    return line if all(target and same_site(url, target) for target in targets) else []
 
 
 def drop_dateline(trimmed: Trimmed, dates: Iterable[LexborNode], told: Told, languages: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.tagteacher import showing_more, teach_further_tags, teach_tags
+from blogforever.learn.tagteacher import complete_tags, showing_more, teach_further_tags, teach_tags
 from blogforever.learn.teacher import carries_excerpts, forget_shared_day, teach, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
@@ -111,6 +111,7 @@ def _own_tags(told: Sequence[Sample]) -> None:
     if len(tagged) < _FEW:
         untagged = [sample for sample in told if sample not in tagged]
         teach_tags(untagged, _MOST_TAUGHT_TAGS)
+        complete_tags(tagged, untagged)
     elif more := showing_more(tagged):
         teach_further_tags(tagged, more[:_MOST_TAUGHT_TAGS])
 

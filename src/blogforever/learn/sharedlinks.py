@@ -13,6 +13,7 @@ from blogforever.extract.filing import Filing
 from blogforever.learn.article import find_articles
 from blogforever.learn.candidates import lasting
 from blogforever.learn.samples import Sample
+from blogforever.learn.urlpattern import other_kind
 from blogforever.urls import join, page_key, same_site
 
 # With fewer pages nobody can tell what takes turns.
@@ -94,7 +95,7 @@ def _by_place(samples: Sequence[Sample]) -> dict[_Place, _TurningLinks]:
 
 def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
     """The short links that are called a tag, stand beside a date or in a list below a word like
-    "Tags", and where they lead.
+    "Tags", and where they lead; a month of the blog, as the way to a post has it, files nothing.
     """
     page, url = sample.tree, sample.page.url
     own = page_key(url)
@@ -103,10 +104,15 @@ def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
         if any(map(str.isdigit, page.line(i))):
             continue
         target = join(url, page.attribute(i, "href"))
-        if not target or not same_site(url, target) or page_key(target) == own:
+        if not target or page_key(target) == own or not _may_file(url, target):
             continue
         if is_filing_link(page, i) or filing.is_beside_date(i) or filing.is_in_labelled_list(i):
             yield i, page_key(target)
+
+
+def _may_file(url: str, target: str) -> bool:
+    """Whether a link may lead to a category: to a place on the blog that is none of its years, months and days."""
+    return same_site(url, target) and other_kind(target) != "date"
 
 
 def _is_near(sample: Sample, i: int) -> bool:

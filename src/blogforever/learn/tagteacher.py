@@ -49,6 +49,20 @@ def teach_tags(samples: Sequence[Sample], asked: int) -> None:
             sample.entry = replace(sample.entry, tags=tuple(dict.fromkeys((*own, *names))))
 
 
+def complete_tags(tagged: Sequence[Sample], taught: Sequence[Sample]) -> None:
+    """Let the few pages that the feed files say the rest of what they are filed under, where pages taught others.
+
+    A feed of one entry that tells its category alone would speak against the tags that all others show.
+    """
+    if not any(sample.entry and sample.entry.tags for sample in taught):
+        return
+    blogs = _lists_everywhere([*tagged, *taught])
+    for sample in tagged:
+        shown = _without(_filed_under(sample), sample, blogs)
+        if sample.entry and _told(sample) < _keys(shown):
+            sample.entry = replace(sample.entry, tags=shown)
+
+
 def showing_more(tagged: Sequence[Sample]) -> list[Sample]:
     """The pages that link to tags which the feed has not, beside those that stand on all of them;
     none if they are few.

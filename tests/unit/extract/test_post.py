@@ -225,6 +225,23 @@ def test_a_title_that_opens_the_article_in_bold_is_dropped_and_one_amid_it_stays
     assert "".join(texts_of(article, trimmed.left_out)) == "x A walk"
 
 
+@pytest.mark.parametrize(
+    ("opening", "kept"),
+    [
+        ("<a href='#1'>*</a> <span>A walk</span>: [<a href='/c/hills'>hills</a>]<br>", "x"),
+        ("<b>A walk</b> <a href='https://else.example/'>hills</a><br>", "A walk hillsx"),
+        ("<b>A walk</b> is what <a href='/c/hills'>hills</a> need.<br>", "A walk is what hills need.x"),
+    ],
+    ids=["lists of the blog", "another site", "a sentence"],
+)
+def test_the_line_of_a_title_goes_with_it_where_all_else_are_links_within_the_blog(opening: str, kept: str) -> None:
+    article = parse(f"<div><p>{opening}x</p></div>").css_first("div")
+    assert article is not None
+    trimmed = Trimmed(article)
+    drop_title(trimmed, "A walk", "https://blog.example/2020/a-walk")
+    assert "".join(texts_of(article, trimmed.left_out)) == kept
+
+
 def test_a_heading_without_what_rules_leave_out_of_it_is_the_title() -> None:
     article = parse("<div><h2>A walk <i>edit</i></h2><p>x</p></div>").css_first("div")
     assert article is not None

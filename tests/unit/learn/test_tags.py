@@ -188,6 +188,20 @@ def test_tags_are_learned_from_the_pages_where_the_feed_has_but_the_category() -
         assert filed(read(post, with_cloud, feed_with(category))) == own_tags(post)
 
 
+def test_a_feed_of_one_entry_that_tells_but_the_category_does_not_hide_the_tags_of_the_pages() -> None:
+    def in_two_boxes(post: MadePost) -> str:
+        kind = ("Journal", "Workshop")[post.number % 2]
+        category = f"<div class='kind'>{linked([kind], '', 'categories')}</div>"
+        tags = f"<div class='words'>{linked(own_tags(post), '', 'tags')}</div>"
+        return body(post, "", f"<div class='tail'>{category}{tags}</div>")
+
+    feed = feed_with(lambda post: [("Journal", "Workshop")[post.number % 2]])
+    rules = learn_rules(replace(feed, entries=feed.entries[:1]), pages_of(SEEN, in_two_boxes))
+    for post in UNSEEN:
+        found = filed(extract_post(pages_of([post], in_two_boxes)[0], rules))
+        assert found == sorted([*own_tags(post), ("Journal", "Workshop")[post.number % 2]])
+
+
 def test_tags_of_other_posts_below_are_not_this_posts() -> None:
     def with_others(post: MadePost) -> str:
         others = "".join(
@@ -272,6 +286,20 @@ def test_authors_who_take_turns_beside_the_date_file_no_post() -> None:
     for post in UNSEEN:
         found = extract_post(pages_of([post], with_authors)[0], rules)
         assert (*found.tags, *found.categories) == (KINDS[post.number % 3],)
+
+
+def test_the_year_month_and_day_on_the_way_to_a_post_file_it_under_nothing() -> None:
+    def below_the_way(post: MadePost) -> str:
+        month = ("June", "July", "August")[post.number % 3]
+        parts = {"/2020/": "2020", f"/2020/{6 + post.number % 3:02}/": month, f"/2020/06/1{post.number % 9}/": "12"}
+        way = "".join(f"<li><a href='{to}'>{name}</a></li>" for to, name in parts.items())
+        tags = f"<p>Tags: {linked(own_tags(post), MARK, 'tags')}</p>"
+        return body(post, f"<ul class='way'>{way}<li>{post.title}</li></ul>", tags)
+
+    rules = learn_rules(None, pages_of(SEEN, below_the_way))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], below_the_way)[0], rules)
+        assert filed(found) == own_tags(post)
 
 
 def test_lists_below_a_word_file_posts_where_they_differ() -> None:
