@@ -21,6 +21,7 @@ from blogforever.extract.names import (
     leads_to_person,
     speaks_of_author,
 )
+from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
 from blogforever.extract.signedname import is_whole_name, without_signing
 from blogforever.model import Author
@@ -55,7 +56,6 @@ _NUMBER = re.compile(r"(?<![A-Za-z_0-9])\d++(?![A-Za-z_])|\b\d++(?:st|nd|rd|th|m
 _LINKED = "link to author's page"
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
-_PERSON_ICONS = frozenset(("user", "account", "person", "author", "profile"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
 # Words of a line that may name an author, of a by-line with blocks in it, and of one name or tag.
@@ -410,22 +410,10 @@ def _portrayed(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> I
 
 def _beside_icons(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
     """The name in or right behind an icon that shows a person, near the article."""
-    for i, tag in enumerate(page.tags):
-        is_icon = tag == "i" or (tag == "span" and not page.count(i))
-        if not is_icon or foreign[i] or not any(map(_is_person_icon, page.classes(i))):
-            continue
-        if within(page, place, i) or distance(page, place, i) > NEAR:
-            continue
-        behind = page.texts_between(page.start[i], page.start[i] + 1)
-        text = " ".join((page.line(i) if page.count(i) else "".join(behind)).split())
-        if _is_short_name(text):
+    for i, text in person_icons(page):
+        is_near = not foreign[i] and not within(page, place, i) and distance(page, place, i) <= NEAR
+        if is_near and _is_short_name(text):
             yield FoundByline(Author(text), "icon", _ICON)
-
-
-def _is_person_icon(token: str) -> bool:
-    """Whether a class name is that of an icon for a person: "fa-user", "bi-person-fill"."""
-    parts = parts_of(token)
-    return len(parts) > 1 and not _PERSON_ICONS.isdisjoint(parts)
 
 
 def _is_name_beside(page: PageView, i: int, alt: str) -> bool:

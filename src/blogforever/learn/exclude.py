@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
+from blogforever.learn.contents import QUOTATION, content_elements, is_notice, is_of_links, links_to_itself
 from blogforever.learn.frames import count_of, frames_of, is_framed, is_one
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
-from blogforever.urls import join, same_site
 
 # Kinds of blocks whose names say that they are none of the article.
 _NAMED = ("comment", "furniture", "byline")
-# Content even where a feed leaves it out.
-_CONTENT = frozenset("pre code figure math img video audio table td tr th tbody picture blockquote".split())
 # Attributes that say what a block is; others (a property
 # of the article, a role for the whole page) do not.
 _TELLING = frozenset(
@@ -48,12 +46,6 @@ _FIRST_WORDS = 2
 _LONG_LINE, _MORE_WORDS = 12, 6
 CUT = ("…", "...", "[…]", "[...]")
 """What a text ends with that was cut short."""
-# An element with at most so many times the words of a table or picture in it is but its frame.
-_LITTLE_ELSE = 1.5
-# A table of which so many words are links may be a list of other posts, with their dates beside
-# them.
-_OF_LINKS = 0.4
-_MOST_LINKS = 50
 # At most this share of an excluded block's words may stand in the feed.
 _FOREIGN = 0.1
 # One that only leads to other posts may share more with it: a text mentions some of them by name.
@@ -180,7 +172,7 @@ class Block:
         one.
         """
         is_same = self.furniture + self.led >= _SAME * self.words - _ROUNDING
-        return (is_same and self._is_everywhere(pages)) or self._only_counts(pages)
+        return (is_same and self.is_everywhere(pages)) or self._only_counts(pages)
 
     def _only_counts(self, pages: int) -> bool:
         """Whether it says the same on nearly all pages but for its numbers, beside links: how often a
@@ -195,13 +187,14 @@ class Block:
         else than what is the same on all of them, or a link.
         """
         is_told_else = self.furniture + self.led + self.signed >= _SAME * self.words - _ROUNDING
-        return self._is_everywhere(pages) and self.signed > 0 and is_told_else
+        return self.is_everywhere(pages) and self.signed > 0 and is_told_else
 
     def _frames_signature(self, pages: int) -> bool:
         """Whether it signs the post in the same words on many pages."""
-        return self._is_everywhere(pages) and self.signs
+        return self.is_everywhere(pages) and self.signs
 
-    def _is_everywhere(self, pages: int) -> bool:
+    def is_everywhere(self, pages: int) -> bool:
+        """Whether it stands on enough of the pages to be none that an author writes now and then."""
         return len(self.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
 
     def takes_turns(self, pages: int) -> bool:
@@ -260,23 +253,14 @@ def learn_exclusions(views: Sequence[View]) -> list[Exclusion]:
 def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
     """Count what stands inside one page's article, by its marks."""
     tree = view.sample.tree
-    content = content_elements(tree, view.place)
+    content, own = content_elements(tree, view.place), links_to_itself(view)
     for i in range(view.place + 1, tree.last[view.place]):
-        is_content = i in content and not _is_of_links(view, i)
+        is_content = i in content and not is_of_links(view, i) and not is_notice(view, i, own)
         if not tree.count(i) or is_content:
             continue
         steps = [step for step in own_steps(tree, i) if not is_bare(step)]
         telling = [step for step in steps if not step.attribute or step.attribute in _TELLING]
         _count([blocks.setdefault(step, Block()) for step in telling], n, view, i)
-
-
-def _is_of_links(view: View, i: int) -> bool:
-    """Whether so much of a table links to the blog itself that it may be a list of other posts."""
-    tree, url = view.sample.tree, view.sample.page.url
-    if view.links(i) < _OF_LINKS * tree.count(i):
-        return False
-    links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
-    return all(same_site(join(url, href) or "", url) for href in islice(links, _MOST_LINKS))
 
 
 def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
@@ -327,25 +311,6 @@ def _only_signs(words: Sequence[str]) -> bool:
     return any(words) and are_signing(words)
 
 
-def content_elements(tree: PageView, place: int) -> set[int]:
-    """Code, tables and pictures, what stands in them and what holds little else.
-
-    Each is kept with the words up to which everything around it was found, too. So nothing is
-    climbed twice: what holds little else than two elements beside each other cannot be, and what
-    stands in an element reaches no further.
-    """
-    reached: dict[int, float] = {}
-    for i in range(place + 1, tree.last[place]):
-        if tree.tags[i] not in _CONTENT and tree.parents[i] not in reached:
-            continue
-        most = _LITTLE_ELSE * tree.count(i)
-        reached[i], holder = most, tree.parents[i]
-        while holder != place and tree.count(holder) <= most and reached.get(holder, -1.0) < most:
-            reached[holder] = most
-            holder = tree.parents[holder]
-    return set(reached)
-
-
 def _foreign(step: Step, block: Block, pages: int) -> bool:
     """Whether blocks with this mark are no part of the article."""
     kind = kind_of(" ".join((*step.classes, step.id or "")))
@@ -385,7 +350,7 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
     """Blocks without a mark of their own ("Posted in …", "Filed under: …"), known by their first words."""
     told_floor = max(_FEWEST_LINES, sum(view.told for view in views) / _ONE_LINE_IN)
     lines = _usual_lines(views, chosen)
-    foreign = {line: block for line, block in lines.items() if _foreign_line(block, told_floor, len(views))}
+    foreign = {line: block for line, block in lines.items() if _foreign_line(line[0], block, told_floor, len(views))}
     return [_line_exclusion(line, foreign[line]) for line in _without_quoted(foreign)]
 
 
@@ -441,7 +406,7 @@ def _without_quoted(foreign: Mapping[_Line, Block]) -> list[_Line]:
     longer = [line for line in foreign if _is_longer(line)]
     known = {(tag, *starts.split()[:_FIRST_WORDS]) for tag, starts in longer}
     shorter = [line for line in foreign if not _is_longer(line) and (line[0], *line[1].split()) not in known]
-    return [*shorter, *(line for line in longer if not foreign[line].may_be_quoted)]
+    return [*shorter, *(line for line in longer if line[0] == QUOTATION or not foreign[line].may_be_quoted)]
 
 
 def _starts(words: Sequence[str]) -> list[str]:
@@ -460,9 +425,10 @@ def _is_longer(line: _Line) -> bool:
 def _lines(view: View, chosen: set[Step]) -> Iterator[int]:
     """The short elements of an article that no chosen mark has."""
     tree = view.sample.tree
-    content = content_elements(tree, view.place)
+    content, own = content_elements(tree, view.place), links_to_itself(view)
     for i in range(view.place + 1, tree.last[view.place]):
-        if i in content or tree.tags[i] not in _LINES or not 1 <= tree.count(i) <= _LONGEST_LINE:
+        is_line = (i not in content and tree.tags[i] in _LINES) or is_notice(view, i, own)
+        if not is_line or not 1 <= tree.count(i) <= _LONGEST_LINE:
             continue
         if _is_part_of_line(tree, i) or _heads_text(view, i, chosen):
             continue
@@ -489,8 +455,11 @@ def _heads_text(view: View, i: int, chosen: set[Step]) -> bool:
     return own >= max(_FEWEST_OWN, _OWN_SHARE * words) and view.links(after) < words / 2
 
 
-def _foreign_line(block: Block, floor: float, pages: int) -> bool:
+def _foreign_line(tag: str, block: Block, floor: float, pages: int) -> bool:
     """Whether lines that begin so are no part of the article."""
+    if tag == QUOTATION:
+        # Only those are asked about that link to the page they stand on.
+        return not block.in_feed and block.is_everywhere(pages)
     is_told = len(block.told) >= floor
     if is_told and (block.is_absent or not block.taught):
         return block.is_absent

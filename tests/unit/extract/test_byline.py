@@ -37,6 +37,25 @@ def test_a_name_among_the_parts_of_a_dated_line(meta: str, name: str | None) -> 
     assert [author.name for author in authors] == ([name] if name else [])
 
 
+@pytest.mark.parametrize(
+    ("meta", "name"),
+    [
+        (
+            '<i class="fa fa-user"></i> <a href="/m">Mira Holt</a> <i class="fa fa-folder"></i> <a href="/f">Fruit</a>',
+            "Mira Holt",
+        ),
+        (
+            '<i class="fa fa-user"></i> <a href="/m"></a> · <i class="fa fa-folder"></i> <a href="/f">Fruit Trees</a>',
+            None,
+        ),
+        ('<i class="fa fa-user"></i> <a href="/f"><i class="fa fa-folder"></i> Fruit Trees</a>', None),
+    ],
+)
+def test_a_name_behind_an_icon_but_not_what_stands_behind_the_next(meta: str, name: str | None) -> None:
+    authors = chosen(shown(f"<div>{meta}</div>")).get("authors", ())
+    assert [author.name for author in authors] == ([name] if name else [])
+
+
 def test_the_name_inside_what_is_marked_as_the_person() -> None:
     meta = """May 3, 2014 <div itemprop="author" itemscope><a href="/m"><span itemprop="name">Mira Holt</span></a>
     <small itemprop="description">Keeper of trees</small></div>"""

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from blogforever.dom import tokenise
 from blogforever.elements import NEVER_READ
 from blogforever.learn.article import best_likeness, find_articles, likeness
-from blogforever.learn.exclude import content_elements
+from blogforever.learn.contents import content_elements
 from blogforever.learn.samples import Sample, aim, weigh
 from blogforever.model import Page
 from blogforever.page.view import PageView
