@@ -20,6 +20,7 @@ from blogforever.extract.headline import (
     Heading,
     heading_sign,
     headings,
+    names_in_host,
     shown_title,
     site_names,
     title_key,
@@ -273,7 +274,7 @@ def _read(
     said = [candidate.value for candidate in semantic.get("title", ())]
     titles = [title[:_LONGEST_TITLE] for title in (*own, *said)]
     sites = [candidate.value for candidate in semantic.get("site_name", ())]
-    sites += site_names(page, url)
+    sites += [*site_names(page, url), *names_in_host(titles, url)]
     found = headings(page, titles, sites, url, junk_spans(page, None))
     languages = [candidate.value for candidate in semantic.get("language", ())]
     described = [word for summary in semantic.get("summary", ())[:1] for word in tokenise(summary.value)]
