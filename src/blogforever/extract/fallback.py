@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborNode
 from blogforever.dates import address_date
 from blogforever.dom import tokenise
 from blogforever.extract.byline import BylinePlace, find_authors
+from blogforever.extract.coauthors import authors_of
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
 from blogforever.extract.filedunder import find_tags
@@ -418,8 +419,9 @@ class _Reading:
                     return
 
     def _byline(self, foreign: Sequence[bool], fields: Fields) -> None:
-        for found in find_authors(self.page, self.place, foreign, self.url)[:_MOST_AUTHORS]:
-            fields.put("authors", (found.author,), found.rule, found.confidence)
+        authors = find_authors(self.page, self.place, foreign, self.url)
+        for found in authors[:_MOST_AUTHORS]:
+            fields.put("authors", authors_of(self.page, found, authors), found.rule, found.confidence)
         tags, categories = find_tags(self.page, self.place, foreign, self.url)
         if tags:
             fields.put("tags", tags, "rel=tag", _LINKED_TAGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from blogforever.elements import HEADINGS, word_set
+from blogforever.extract.names import speaks_of_author
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import parts_of
 
@@ -53,10 +54,15 @@ def _other_parts(page: PageView, junk: Sequence[bool], named: int, heading: int)
 def _is_box_of_text(page: PageView, junk: Sequence[bool], i: int, named: int, heading: int) -> bool:
     """Whether an element below the heading is a box of paragraphs like another, and nothing else."""
     is_box = i != named and page.tags[i] == page.tags[named] and i > heading and not junk[i]
-    if not is_box or not _paragraphs(page, i) or _has_title_like(page, i, heading):
+    if not is_box or _is_about_author(page, i) or not _paragraphs(page, i) or _has_title_like(page, i, heading):
         return False
     is_text = page.count(i) - 2 * page.links(i) >= SECTION
     return is_text and "form" not in page.tags[i : page.last[i]]
+
+
+def _is_about_author(page: PageView, i: int) -> bool:
+    """Whether a box is called after the author, whose life it tells."""
+    return any(map(speaks_of_author, (*page.classes(i), page.attribute(i, "id"))))
 
 
 def _paragraphs(page: PageView, i: int) -> int:
