@@ -12,6 +12,8 @@ from blogforever.page.view import PageView
 
 # What may stand between two names, besides signs: another word says what else somebody did.
 _JOINING = word_set("and und et y e en och og ja i и dan ve by")
+# Nobody writes with more.
+_MOST = 20
 
 
 def authors_of(page: PageView, one: FoundByline, found: Sequence[FoundByline]) -> tuple[Author, ...]:
@@ -31,7 +33,7 @@ def authors_of(page: PageView, one: FoundByline, found: Sequence[FoundByline]) -
         if not _follows(page, other, run[0]):
             break
         run.insert(0, other)
-    return tuple({other.author.name: other.author for other in run}.values())
+    return tuple({other.author.name: other.author for other in run}.values())[:_MOST]
 
 
 def _is_alike(other: FoundByline, one: FoundByline) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from blogforever.dates import find_dates
 from blogforever.extract.sections import (
@@ -162,13 +163,18 @@ def _is_junk(page: PageView, i: int, heading: int | None, words: _PageWords, kin
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
-    if kind not in kinds or (kind in _ABOUT_AUTHOR and (words.has_article_inside(page, i) or is_passage(page, i))):
-        return False
-    if words.holds_most(page, i):
+    if kind not in kinds or _is_article_all_the_same(page, i, words, is_about_author=kind in _ABOUT_AUTHOR):
         return False
     # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
     is_small = page.own_words(i) < _MOST_FURNITURE * words.total or words.total < _FEW_WORDS
     return is_small or words.has_article_beside(page, i)
+
+
+def _is_article_all_the_same(page: PageView, i: int, words: _PageWords, *, is_about_author: bool) -> bool:
+    """Whether an element called otherwise holds the article or, where it is called a by-line, a passage of it."""
+    if is_about_author and (words.has_article_inside(page, i) or is_passage(page, i)):
+        return True
+    return words.holds_most(page, i)
 
 
 def is_passage(page: PageView, i: int) -> bool:
@@ -279,23 +285,19 @@ def _best_named(
 ) -> int | None:
     """The best of the elements that are named as article text, the first of equals."""
     named = [i for i in _named(page) if not junk[i] and follows(page, i, heading)]
-    # What stands in several so named has handed on most of its points on the way out.
-    best = {i: max(scores[j] for j in named if i <= j < page.last[i]) for i in _outermost(page, named)}
+    # What stands in several so named has handed on most of its points on the way out: each has the best of those in it.
+    best: dict[int, float] = {}
+    outermost = -1
+    for i in named:
+        if outermost < 0 or i >= page.last[outermost]:
+            outermost = i
+        best[outermost] = max(best.get(outermost, 0.0), scores[i])
     return max(best, key=lambda i: (best[i] > 0, best[i], -i), default=None)
 
 
 def _named(page: PageView) -> list[int]:
     """The elements that are named as article text and can hold it."""
     return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in CONTAINERS]
-
-
-def _outermost(page: PageView, elements: Sequence[int]) -> list[int]:
-    """The elements that stand in no other of them; all are in document order."""
-    found: list[int] = []
-    for i in elements:
-        if not found or i >= page.last[found[-1]]:
-            found.append(i)
-    return found
 
 
 def _is_plausible(
@@ -361,8 +363,9 @@ def _own_text(page: PageView, junk: Sequence[bool], first: int, end: int) -> int
 def _scores(page: PageView, junk: Sequence[bool], heading: int | None) -> list[float]:
     """How much each element looks like the one that holds the article."""
     scores = [0.0] * len(page.nodes)
+    breaks = list(accumulate((tag == "br" for tag in page.tags), initial=0))
     for i in range(len(page.nodes)):
-        points = 0.0 if junk[i] else _points(page, i)
+        points = 0.0 if junk[i] else _points(page, i, breaks)
         if points and heading is not None:
             points *= _nearness(page, heading, i)
         if points:
@@ -381,14 +384,16 @@ def _factor(page: PageView, i: int) -> float:
     return (1 - density) * _KIND_FACTOR.get(kind, 1.0)
 
 
-def _points(page: PageView, i: int) -> float:
-    """What a block is worth by the text that stands in it."""
+def _points(page: PageView, i: int, breaks: Sequence[int]) -> float:
+    """What a block is worth by the text that stands in it; `breaks` says how many lines of the page end before an
+    element.
+    """
     if page.blocks[i] and page.tags[i] not in _LOOSE_TEXT_TAGS:
         return 0.0
     words = _text_of(page, i)
     if words <= 0:
         return 0.0
-    lines = 1 if page.blocks[i] else 1 + page.tags[i + 1 : page.last[i]].count("br") // _BREAKS
+    lines = 1 if page.blocks[i] else 1 + (breaks[page.last[i]] - breaks[i]) // _BREAKS
     return min(words / _PARAGRAPH, lines) + min(words / _PARAGRAPH, _MOST_PARAGRAPHS * lines)
 
 
