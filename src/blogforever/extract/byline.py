@@ -105,6 +105,7 @@ class FoundByline:
     rule: str
     confidence: float
     is_below: bool = False
+    element: int = -1  # that says the name and nothing else, where one does
 
 
 def distance(page: PageView, place: BylinePlace, i: int) -> int:
@@ -169,7 +170,7 @@ def _marked(
             if uri and is_named_after_site(name, uri, url):
                 continue
             sureness = confidence * _nearness(page, place, i)
-            yield FoundByline(Author(name, uri), rule, sureness, _is_below(page, place, i))
+            yield FoundByline(Author(name, uri), rule, sureness, _is_below(page, place, i), i)
 
 
 _AuthorMark = tuple[str, float]

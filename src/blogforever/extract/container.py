@@ -5,21 +5,28 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from blogforever.dates import find_dates
-from blogforever.elements import HEADINGS, word_set
+from blogforever.extract.sections import (
+    CONTAINERS,
+    LITTLE_ELSE,
+    SECTION,
+    follows,
+    with_its_like,
+    with_its_other_part,
+    with_its_parts,
+)
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import is_foot_of, parts_of
 
-_CONTAINERS = word_set("""
-    div section article main td center body font span dd figure blockquote custom li form table tbody tr
-""")
 _JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
 _SIGNING_TAGS = frozenset(("footer", "aside"))
 _JUNK_KINDS = frozenset(("comment", "furniture", "byline", "bio"))
 _ABOUT_AUTHOR = frozenset(("byline", "bio"))
 _COMMENT_WHOLES = frozenset(("body", "main", "article"))
 _LOOSE_TEXT_TAGS = frozenset(("div", "td", "section", "article", "center", "blockquote"))
+_WITHIN_LINES = frozenset(("span", "font", "em", "strong", "b", "i"))
 _NO_RECEIVERS = frozenset(("blockquote", "li", "span", "font"))
 
 # A block gives its points to the element around it, and ever less to those further up: the
@@ -30,14 +37,13 @@ _PASS_ON = (1.0, 0.8, 0.5, 0.25, 0.1)
 # bound.
 _PARAGRAPH = 20
 _MOST_PARAGRAPHS = 5
+# Breaks between two paragraphs of a block that has no elements for them.
+_BREAKS = 2
 # Words after the heading at which text counts half; text far away, or before it, counts this
 # little.
 _HALF_WAY = 200
 _LEAST = 0.15
 _KIND_FACTOR = {"body": 1.5, "post": 1.15, "outer": 0.5}
-# Words of a section like the best one, and elements around the best that may be one of such.
-_SECTION = 15
-_LEVELS = 4
 # What has more of the page's words than this is no furniture, unless the page has hardly any.
 _MOST_FURNITURE = 0.6
 _FEW_WORDS = 40
@@ -45,10 +51,13 @@ _FEW_WORDS = 40
 _NEARLY_ALL = 0.9
 # What is named as the article, or holds the heading, needs only so much of what the best has.
 _ENOUGH = 0.3
-# An element with at most so many times the words of two of its parts holds little else.
-_LITTLE_ELSE = 1.5
-# Words by which a text is known to begin as another.
-_OPENING = 8
+# What is named as the article, but stands elsewhere than the best, needs so much of its score: a box
+# of other stories below the text has the words, but neither the place nor the paragraphs.
+_LEAST_OF_ANOTHER = 0.1
+# By far the longest text has so many times the words of any other.
+_BY_FAR = 2
+# Share of a page's words that is much.
+_MUCH = 0.4
 # Words between the heading and the element that follows it.
 _RIGHT_AFTER = 40
 # Words of a line right below the heading that signs and dates the article.
@@ -104,18 +113,28 @@ class _PageWords:
     bodies: Sequence[int]
     first_end: int
     last_begin: int
+    longest: int
+    """The element with the most words of those so named, where no other has half as many; -1 where there is none."""
 
     @classmethod
     def of(cls, page: PageView) -> _PageWords:
         """Read from a page."""
-        bodies = [i for i, kind in enumerate(page.kinds) if kind == "body" and page.own_words(i) >= _SECTION]
+        bodies = [i for i, kind in enumerate(page.kinds) if kind == "body" and page.own_words(i) >= SECTION]
         ends = [page.last[i] for i in bodies]
         total = page.count(0) if page.nodes else 0
-        return cls(total, bodies, min(ends, default=len(page.nodes)), max(bodies, default=-1))
+        return cls(total, bodies, min(ends, default=len(page.nodes)), max(bodies, default=-1), _longest(page, bodies))
 
     def has_article_beside(self, page: PageView, i: int) -> bool:
         """Whether an element named as article text stands neither in this one nor around it."""
         return self.first_end <= i or self.last_begin >= page.last[i]
+
+    def holds_most(self, page: PageView, i: int) -> bool:
+        """Whether an element holds by far the longest text that is named as an article's, and with it much of what the
+        page says: "column-beside-sidebar" may be its name.
+        """
+        if self.longest < 0 or not page.inside(self.longest, i):
+            return False
+        return page.own_words(self.longest) >= _MUCH * page.own_words(0)
 
     def has_article_inside(self, page: PageView, i: int) -> bool:
         """Whether an element named as article text stands in this one: "entry-by-mara" is around
@@ -123,6 +142,14 @@ class _PageWords:
         """
         next_body = bisect_right(self.bodies, i)
         return next_body < len(self.bodies) and self.bodies[next_body] < page.last[i]
+
+
+def _longest(page: PageView, bodies: Sequence[int]) -> int:
+    """By far the longest of the elements that are named as article text; -1 where none is."""
+    longest = max(bodies, key=page.own_words, default=-1)
+    around = {longest, *page.ancestors(longest)} if longest >= 0 else set()
+    others = (page.own_words(i) for i in bodies if i not in around and not page.inside(i, longest))
+    return longest if longest >= 0 and page.own_words(longest) >= _BY_FAR * max(others, default=0) else -1
 
 
 def _is_junk(page: PageView, i: int, heading: int | None, words: _PageWords, kinds: frozenset[str]) -> bool:
@@ -136,11 +163,26 @@ def _is_junk(page: PageView, i: int, heading: int | None, words: _PageWords, kin
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
-    if kind not in kinds or (kind in _ABOUT_AUTHOR and words.has_article_inside(page, i)):
+    if kind not in kinds or _is_article_all_the_same(page, i, words, is_about_author=kind in _ABOUT_AUTHOR):
         return False
     # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
     is_small = page.own_words(i) < _MOST_FURNITURE * words.total or words.total < _FEW_WORDS
     return is_small or words.has_article_beside(page, i)
+
+
+def _is_article_all_the_same(page: PageView, i: int, words: _PageWords, *, is_about_author: bool) -> bool:
+    """Whether an element called otherwise holds the article or, where it is called a by-line, a passage of it."""
+    if is_about_author and (words.has_article_inside(page, i) or is_passage(page, i)):
+        return True
+    return words.holds_most(page, i)
+
+
+def is_passage(page: PageView, i: int) -> bool:
+    """Whether an element within a line is a passage of the text, whatever it is called: no by-line is as long.
+
+    Text that was copied from elsewhere keeps the names that it had there.
+    """
+    return page.tags[i] in _WITHIN_LINES and not page.blocks[i] and page.own_words(i) > _BYLINE
 
 
 def _signs_article(page: PageView, i: int, heading: int | None) -> bool:
@@ -184,14 +226,17 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
     named = _best_named(page, junk, scores, heading)
-    if named is not None and _is_plausible(page, junk, named, best, heading):
-        return _with_its_other_part(page, junk, named, heading)
+    if named is not None and _is_plausible(page, junk, scores, named, best, heading):
+        named = with_its_parts(page, junk, named, heading)
+        return with_its_other_part(page, junk, named, heading)
     near = _after_heading(page, junk, heading) if heading is not None else None
     if near is not None and not page.inside(best, near):
         below = _below_head(page, junk, near, best)
         is_strong = scores[near] >= _ENOUGH * scores[best] and below is None
         best = _around_both(page, junk, near, best) or (near if is_strong else below or best)
-    return _with_its_like(page, junk, best, heading) if scores[best] > 0 else None
+    if scores[best] <= 0:
+        return None
+    return with_its_other_part(page, junk, with_its_like(page, junk, best, heading), heading)
 
 
 def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int) -> int | None:
@@ -206,7 +251,7 @@ def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int) -> i
     if below is None:
         return None
     is_rest = page.own_words(below) >= _NEARLY_ALL * (page.own_words(best) - page.own_words(head))
-    return below if around == best and is_rest and page.tags[below] in _CONTAINERS else best
+    return below if around == best and is_rest and page.tags[below] in CONTAINERS else best
 
 
 def _text_below(page: PageView, junk: Sequence[bool], head: int, around: int) -> int | None:
@@ -222,61 +267,14 @@ def _around_both(page: PageView, junk: Sequence[bool], lede: int, rest: int) -> 
     """The element around the lines beside a heading and the text that goes on below them; None
     where it does not.
     """
-    if rest < lede or not _SECTION <= page.own_words(lede) <= page.own_words(rest):
+    if rest < lede or not SECTION <= page.own_words(lede) <= page.own_words(rest):
         return None
     around = next((i for i in page.ancestors(lede) if page.inside(rest, i)), None)
-    if around is None or page.tags[around] not in _CONTAINERS:
+    if around is None or page.tags[around] not in CONTAINERS:
         return None
     is_right_below = _gap(page, junk, lede, rest) < _RIGHT_AFTER
     together = page.own_words(lede) + page.own_words(rest)
-    return around if is_right_below and page.own_words(around) <= _LITTLE_ELSE * together else None
-
-
-def _with_its_other_part(page: PageView, junk: Sequence[bool], named: int, heading: int | None) -> int:
-    """The element around a named text and the part of it that stands in a box of its own beside it:
-    above it what lists show of the post, below it what they do not; else the named one.
-    """
-    around = page.parents[named]
-    if heading is None or around <= 0 or page.tags[around] not in _CONTAINERS or page.inside(heading, named):
-        return named
-    parts = _other_parts(page, junk, named, heading)
-    together = sum(map(page.own_words, (named, *parts)))
-    return around if parts and page.own_words(around) <= _LITTLE_ELSE * together else named
-
-
-def _other_parts(page: PageView, junk: Sequence[bool], named: int, heading: int) -> list[int]:
-    """The boxes of text beside a named one that go with it: the last above it, unless that only
-    repeats how it begins, and the first below it, if that is called alike and longer than a note.
-    """
-    boxes = [i for i in page.children(page.parents[named]) if _is_box_of_text(page, junk, i, named, heading)]
-    before = [i for i in boxes if i < named][-1:]
-    behind = [i for i in boxes if i > named][:1]
-    parts = [i for i in before if not _is_repeated(page, i, named)]
-    return parts + [i for i in behind if _stems(page, i) & _stems(page, named) and _paragraphs(page, i) > 1]
-
-
-def _is_box_of_text(page: PageView, junk: Sequence[bool], i: int, named: int, heading: int) -> bool:
-    """Whether an element below the heading is a box of paragraphs like another, and nothing else."""
-    is_box = i != named and page.tags[i] == page.tags[named] and i > heading and not junk[i]
-    if not is_box or not _paragraphs(page, i) or _has_title_like(page, i, heading):
-        return False
-    is_text = page.count(i) - 2 * page.links(i) >= _SECTION
-    return is_text and "form" not in page.tags[i : page.last[i]]
-
-
-def _paragraphs(page: PageView, i: int) -> int:
-    return page.tags[i : page.last[i]].count("p")
-
-
-def _stems(page: PageView, i: int) -> set[str]:
-    """What the names of an element begin with: "entry" of "entry-more"."""
-    return {parts_of(name)[0] for name in page.classes(i) if len(parts_of(name)) > 1}
-
-
-def _is_repeated(page: PageView, summary: int, text: int) -> bool:
-    """Whether a text begins as what stands above it: that is but made of it."""
-    opening = page.words_of(summary)[:_OPENING]
-    return page.words_of(text)[: len(opening)] == opening
+    return around if is_right_below and page.own_words(around) <= LITTLE_ELSE * together else None
 
 
 def _best_named(
@@ -286,75 +284,26 @@ def _best_named(
     heading: int | None,
 ) -> int | None:
     """The best of the elements that are named as article text, the first of equals."""
-    named = [i for i in _named(page) if not junk[i] and _follows(page, i, heading)]
-    outermost = _outermost(page, named)
-    return max(outermost, key=lambda i: (scores[i] > 0, scores[i], -i), default=None)
-
-
-def _with_its_like(page: PageView, junk: Sequence[bool], best: int, heading: int | None) -> int:
-    """The element around all sections of the article, where the best is in one of several alike."""
-    for section in (best, *page.around(best, _LEVELS)):
-        parent = page.parents[section]
-        if parent <= 0 or page.tags[section] not in _CONTAINERS:
-            break
-        if page.tags[parent] in _CONTAINERS and _has_like(page, junk, section, heading):
-            best = parent
-    return best
-
-
-def _has_like(page: PageView, junk: Sequence[bool], section: int, heading: int | None) -> bool:
-    """Whether another section like this one stands beside it and belongs to the article."""
-    for i in page.children(page.parents[section]):
-        belongs = not junk[i] and _follows(page, i, heading) and not _has_title_like(page, i, heading)
-        if belongs and _is_like(page, i, section):
-            return True
-    return False
-
-
-def _has_title_like(page: PageView, i: int, heading: int | None) -> bool:
-    """Whether a section has a heading as large as the article's: it is another post, or a list of
-    such.
-    """
-    tag = page.tags[heading] if heading is not None else ""
-    return tag in HEADINGS and tag in page.tags[i : page.last[i]]
-
-
-def _is_like(page: PageView, i: int, section: int) -> bool:
-    """Whether an element is a section of text with the tag and class of another."""
-    if i == section or page.tags[i] != page.tags[section]:
-        return False
-    if page.count(i) - 2 * page.links(i) < _SECTION:
-        return False
-    return _common_names(page, i) == _common_names(page, section)
-
-
-def _common_names(page: PageView, i: int) -> set[str]:
-    """The classes of an element without those that number it."""
-    return {name for name in page.attribute(i, "class").split() if not any(map(str.isdigit, name))}
+    named = [i for i in _named(page) if not junk[i] and follows(page, i, heading)]
+    # What stands in several so named has handed on most of its points on the way out: each has the best of those in it.
+    best: dict[int, float] = {}
+    outermost = -1
+    for i in named:
+        if outermost < 0 or i >= page.last[outermost]:
+            outermost = i
+        best[outermost] = max(best.get(outermost, 0.0), scores[i])
+    return max(best, key=lambda i: (best[i] > 0, best[i], -i), default=None)
 
 
 def _named(page: PageView) -> list[int]:
     """The elements that are named as article text and can hold it."""
-    return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in _CONTAINERS]
-
-
-def _outermost(page: PageView, elements: Sequence[int]) -> list[int]:
-    """The elements that stand in no other of them; all are in document order."""
-    found: list[int] = []
-    for i in elements:
-        if not found or i >= page.last[found[-1]]:
-            found.append(i)
-    return found
-
-
-def _follows(page: PageView, i: int, heading: int | None) -> bool:
-    """Whether an element comes after the heading or holds it."""
-    return heading is None or i > heading or page.inside(heading, i)
+    return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in CONTAINERS]
 
 
 def _is_plausible(
     page: PageView,
     junk: Sequence[bool],
+    scores: Sequence[float],
     named: int,
     best: int,
     heading: int | None,
@@ -365,7 +314,7 @@ def _is_plausible(
     if page.inside(best, named):
         return True
     if page.own_words(named) >= _ENOUGH * page.own_words(best):
-        return True
+        return page.inside(named, best) or scores[named] >= _LEAST_OF_ANOTHER * scores[best]
     if heading is None or page.inside(heading, named):
         return False
     return _gap(page, junk, heading, named) < _RIGHT_AFTER
@@ -392,7 +341,7 @@ def _gap(page: PageView, junk: Sequence[bool], heading: int, i: int) -> int:
 def _after_heading(page: PageView, junk: Sequence[bool], heading: int) -> int | None:
     """The smallest container around the heading that also holds text after it."""
     for i in page.ancestors(heading):
-        if page.tags[i] in _CONTAINERS and _own_text(page, junk, page.last[heading], page.last[i]) > 0:
+        if page.tags[i] in CONTAINERS and _own_text(page, junk, page.last[heading], page.last[i]) > 0:
             return i
     return None
 
@@ -414,8 +363,9 @@ def _own_text(page: PageView, junk: Sequence[bool], first: int, end: int) -> int
 def _scores(page: PageView, junk: Sequence[bool], heading: int | None) -> list[float]:
     """How much each element looks like the one that holds the article."""
     scores = [0.0] * len(page.nodes)
+    breaks = list(accumulate((tag == "br" for tag in page.tags), initial=0))
     for i in range(len(page.nodes)):
-        points = 0.0 if junk[i] else _points(page, i)
+        points = 0.0 if junk[i] else _points(page, i, breaks)
         if points and heading is not None:
             points *= _nearness(page, heading, i)
         if points:
@@ -428,20 +378,23 @@ def _scores(page: PageView, junk: Sequence[bool], heading: int | None) -> list[f
 def _factor(page: PageView, i: int) -> float:
     """How much of its points an element keeps by its tag, its links and its name."""
     kind = page.kinds[i]
-    if page.tags[i] not in _CONTAINERS or kind == "code":
+    if page.tags[i] not in CONTAINERS or kind == "code":
         return 0.0
     density = page.links(i) / max(1, page.count(i))
     return (1 - density) * _KIND_FACTOR.get(kind, 1.0)
 
 
-def _points(page: PageView, i: int) -> float:
-    """What a block is worth by the text that stands in it."""
+def _points(page: PageView, i: int, breaks: Sequence[int]) -> float:
+    """What a block is worth by the text that stands in it; `breaks` says how many lines of the page end before an
+    element.
+    """
     if page.blocks[i] and page.tags[i] not in _LOOSE_TEXT_TAGS:
         return 0.0
     words = _text_of(page, i)
     if words <= 0:
         return 0.0
-    return min(words, _PARAGRAPH) / _PARAGRAPH + min(words / _PARAGRAPH, _MOST_PARAGRAPHS)
+    lines = 1 if page.blocks[i] else 1 + (breaks[page.last[i]] - breaks[i]) // _BREAKS
+    return min(words / _PARAGRAPH, lines) + min(words / _PARAGRAPH, _MOST_PARAGRAPHS * lines)
 
 
 def _nearness(page: PageView, heading: int, i: int) -> float:
@@ -466,7 +419,7 @@ def _text_of(page: PageView, i: int) -> int:
 
 def _hand_on(page: PageView, scores: list[float], i: int, points: float) -> None:
     """Give the points of a block to the elements around it."""
-    is_receiver = page.tags[i] in _CONTAINERS and page.tags[i] not in _NO_RECEIVERS
+    is_receiver = page.tags[i] in CONTAINERS and page.tags[i] not in _NO_RECEIVERS
     receiver = i if is_receiver else page.parents[i]
     for share in _PASS_ON:
         if receiver < 0:

@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborNode
 from blogforever.dates import address_date
 from blogforever.dom import tokenise
 from blogforever.extract.byline import BylinePlace, find_authors
+from blogforever.extract.coauthors import authors_of
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
 from blogforever.extract.filedunder import find_tags
@@ -20,6 +21,7 @@ from blogforever.extract.headline import (
     Heading,
     heading_sign,
     headings,
+    names_in_host,
     shown_title,
     site_names,
     title_key,
@@ -273,7 +275,7 @@ def _read(
     said = [candidate.value for candidate in semantic.get("title", ())]
     titles = [title[:_LONGEST_TITLE] for title in (*own, *said)]
     sites = [candidate.value for candidate in semantic.get("site_name", ())]
-    sites += site_names(page, url)
+    sites += [*site_names(page, url), *names_in_host(titles, url)]
     found = headings(page, titles, sites, url, junk_spans(page, None))
     languages = [candidate.value for candidate in semantic.get("language", ())]
     described = [word for summary in semantic.get("summary", ())[:1] for word in tokenise(summary.value)]
@@ -417,8 +419,9 @@ class _Reading:
                     return
 
     def _byline(self, foreign: Sequence[bool], fields: Fields) -> None:
-        for found in find_authors(self.page, self.place, foreign, self.url)[:_MOST_AUTHORS]:
-            fields.put("authors", (found.author,), found.rule, found.confidence)
+        authors = find_authors(self.page, self.place, foreign, self.url)
+        for found in authors[:_MOST_AUTHORS]:
+            fields.put("authors", authors_of(self.page, found, authors), found.rule, found.confidence)
         tags, categories = find_tags(self.page, self.place, foreign, self.url)
         if tags:
             fields.put("tags", tags, "rel=tag", _LINKED_TAGS)

@@ -16,7 +16,7 @@ from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.visible import is_hidden
 from blogforever.page.view import PageView
-from blogforever.urls import join, page_key, path_of
+from blogforever.urls import host_of, join, page_key, path_of
 
 _SEPARATOR = re.compile(r"(?<!\s)\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
@@ -34,6 +34,8 @@ _MOST_COMPARED = 40
 # Words of a heading, and of a site's name.
 _LONGEST = 60
 _LONGEST_SITE = 15
+# Letters of a site's name that its host has, too: fewer may be those of a country or a part of the site.
+_SHORTEST_SITE = 4
 # Words that no menu or by-line has: after them comes no heading, but the title once more.
 _TEXT_BETWEEN = 40
 
@@ -150,6 +152,17 @@ def site_names(page: PageView, url: str) -> list[str]:
             if len(names) >= _MOST_SITES:
                 break
     return list(names)
+
+
+def names_in_host(titles: Iterable[str], url: str) -> list[str]:
+    """The parts of a page's titles that say no more than its host: "Example" of "About us | Example" at example.org."""
+    labels = {title_key(label) for label in host_of(url).split(".")[:-1]}
+    return [
+        part
+        for title in titles
+        for part in title_parts(title)
+        if title_key(part) in labels and title_key(part) != title_key(title) and len(part) >= _SHORTEST_SITE
+    ]
 
 
 def _is_elsewhere(href: str, here: str) -> bool:

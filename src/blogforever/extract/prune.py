@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.elements import HEADINGS
 from blogforever.extract.bodies import is_small_part
+from blogforever.extract.container import is_passage
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
 from blogforever.extract.signedname import name_beside_date
 from blogforever.extract.signing import dates_only
@@ -107,7 +108,7 @@ def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
     """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
     dropped = _furniture_of(page, container)
     dropped |= _heading_part(page, container, heading, dropped)
-    answers = _comments(page, container, heading)
+    answers = _comments(page, container, heading, dropped)
     answers |= {i for i in dropped if page.kinds[i] == "comment"}
     dropped |= answers
     edges, start, stop = _edges(page, container, dropped)
@@ -225,14 +226,19 @@ def _echo(page: PageView, container: int, heading: int) -> set[int]:
     return {line} if is_line_of_its_own else set()
 
 
-def _comments(page: PageView, container: int, heading: int | None) -> set[int]:
-    """Everything from a heading such as "3 Comments" on, unless it opens the article."""
+def _comments(page: PageView, container: int, heading: int | None, dropped: Set[int]) -> set[int]:
+    """Everything from a heading such as "3 Comments" on, unless it opens the article, or stands in what was dropped: a
+    box above the text may count them.
+    """
     first, opening = container, page.start[container]
     if heading is not None and heading != container and page.inside(heading, container):
         first, opening = heading, page.end[heading]
     evidence = _comment_evidence(page, container)
     i = first + 1
     while i < page.last[container]:
+        if i in dropped:
+            i = page.last[i]
+            continue
         if page.start[i] > opening and _heads_comments(page, i, container, opening, evidence):
             return set(_outermost(page, i, page.last[container]))
         i = page.last[i] if _holds_comments(page, i) else i + 1
@@ -324,6 +330,8 @@ def _is_furniture(page: PageView, i: int, container: int) -> bool:
         return True
     if kind == "bio" and page.count(i) <= _LONGEST_BIO:
         return True
+    if kind == "byline" and is_passage(page, i):
+        return False
     is_named = page.tags[i] in _DROP_TAGS or (kind in ("furniture", "byline") and not _leads_to_itself(page, i))
     return is_named and page.count(i) <= _MOST_FURNITURE * page.count(container)
 
