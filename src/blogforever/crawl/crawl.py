@@ -31,7 +31,7 @@ from blogforever.pipeline.scope import has_name
 from blogforever.pipeline.since import Since
 from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.pipeline.waiting import Waiting
-from blogforever.protocols import Answer, Ask
+from blogforever.protocols import OF_ROBOTS, Answer, Ask
 from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
 from .completeness import ELSEWHERE
@@ -261,7 +261,8 @@ class BlogCrawl(StepMachine):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if answers:
             return self.offers.ask_for(self._address, None)
-        if first_try and ask.url.startswith("https:") and reason not in NO_USE_IN_HTTP:
+        has_use = reason not in NO_USE_IN_HTTP and not reason.startswith(OF_ROBOTS)
+        if first_try and ask.url.startswith("https:") and has_use:
             self.scope.root = f"http:{ask.url.removeprefix('https:')}"
             return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
         self._steps.clear()
