@@ -17,7 +17,7 @@ def root_of(path: str, home: str, *entries: str, links: tuple[str, ...] = ()) ->
         SITE + path, f"<html><body><p>The ferry.</p>{named}</body></html>".encode(), {"content-type": "text/html"}
     )
     feed = Feed(
-        kind="rss", url=f"{SITE}/feed.xml", link=SITE + home, entries=[Entry(url=SITE + one) for one in entries]
+        kind="rss", url=f"{SITE}/feed.xml", link=SITE + home, entries=tuple(Entry(url=SITE + one) for one in entries)
     )
     return better_root(page, read_facts(page), feed)
 
