@@ -52,8 +52,8 @@ NEARBY = 8
 FEEDS_FOR_ROOT = 3
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
 LEADS_HOME = "leads to the home page"
-# With these, http would answer no better than https did.
-NO_USE_IN_HTTP = frozenset({"private", "blocked by robots", "no such host"})
+# With failures that begin so, http would answer no better than https did.
+NO_USE_IN_HTTP = ("private", "blocked by robots", "no such host", OF_ROBOTS)
 
 
 class BlogCrawl(StepMachine):
@@ -261,8 +261,7 @@ class BlogCrawl(StepMachine):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if answers:
             return self.offers.ask_for(self._address, None)
-        has_use = reason not in NO_USE_IN_HTTP and not reason.startswith(OF_ROBOTS)
-        if first_try and ask.url.startswith("https:") and has_use:
+        if first_try and ask.url.startswith("https:") and not reason.startswith(NO_USE_IN_HTTP):
             self.scope.root = f"http:{ask.url.removeprefix('https:')}"
             return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
         self._steps.clear()
