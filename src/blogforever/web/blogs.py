@@ -79,7 +79,7 @@ class BlogQuery(BaseModel):
     in_list: Name = Field(default="", alias="list")
     platform: Name = Field(default="", description="On what it runs, in small or capital letters.")
     completeness: HowComplete | None = Field(default=None, description="Only blogs of which this is known.")
-    sort: Order = Field(default="id", description="By what; with `-` the largest first. A blog without a title by its id.")
+    sort: Order = Field(default="id", description="By what; with `-` the largest first; without a title by id.")
     limit: int = Field(default=USUAL, ge=1, le=MOST, description="How many at most.")
     after: str = Field(default="", max_length=LONGEST_CURSOR, description="`next` of the page before.")
 
