@@ -21,6 +21,9 @@ ENDS = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemap
 CUT = {"length": "too large", "time": "timeout", "disconnect": "cut off"}
 """What WARC-Truncated says, in the words of a failure."""
 
+OF_ROBOTS = "robots.txt "
+"""So begins a failure whose cause is what the host answers instead of its robots.txt."""
+
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """Statuses that send us to another address."""
 

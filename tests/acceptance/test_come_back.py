@@ -96,8 +96,10 @@ def test_another_page_of_a_known_blog_is_no_move(archive: Path, capsys: pytest.C
     with serve_moving(blog, "127.0.0.2") as home:
         crawl(home.base, archive, capsys)
         (name,) = kept(archive)
-        told = crawl(f"{home.base}/about/", archive, capsys)
-        assert f"{home.base}/about/ is a page of it" in told
+        # What /about/ is, its name says; of any other page it is found out.
+        assert "nothing new" in crawl(f"{home.base}/about/", archive, capsys)
+        told = crawl(f"{home.base}/harbour/", archive, capsys)
+        assert f"{home.base}/harbour/ is a page of it" in told
         assert "nothing new" in told
         assert list(kept(archive)) == [name]
         with ArchiveFolder(archive, writing=False) as opened:

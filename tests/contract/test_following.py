@@ -181,7 +181,7 @@ def test_blogs_are_asked_for_by_what_they_are(store: Store) -> None:
     assert names(store, FollowedQuery(q="B3.Exam")) == ["b3.example"]
     assert names(store, FollowedQuery(q="%")) == ["b3.example"]
     assert names(store, FollowedQuery(states=("dead", "paused"))) == ["b1.example", "b3.example"]
-    assert names(store, FollowedQuery(platform="ghost")) == ["b2.example"]
+    assert names(store, FollowedQuery(platform="Ghost")) == ["b2.example"]
     assert names(store, FollowedQuery(list="l", tag="t")) == ["b2.example"]
     assert names(store, FollowedQuery(completeness="incomplete")) == ["b3.example"]
     assert names(store, FollowedQuery(completeness="not-known")) == ["b1.example", "b2.example"]

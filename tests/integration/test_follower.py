@@ -122,6 +122,23 @@ def test_the_same_blog_is_not_looked_at_twice_at_once(tmp_path: Path) -> None:
         followed(options(tmp_path), looks)
 
 
+def test_two_addresses_that_lead_to_one_home_are_one_blog_though_nobody_knew_it(tmp_path: Path) -> None:
+    async def looks(follower: Follower) -> None:
+        addresses = (one.base, moved.base)
+        both = dict(zip(addresses, await asyncio.gather(*map(follower.look_at, addresses)), strict=True))
+        assert sorted(look.outcome for look in both.values()) == ["busy", "finished"]
+        (first,) = [look for look in both.values() if look.outcome == "finished"]
+        (second,) = [address for address, look in both.items() if look.outcome == "busy"]
+        later = await follower.look_at(second)
+        assert (later.outcome, later.was_known, later.blog) == ("finished", True, first.blog)
+
+    def away(_target: str) -> Reply:
+        return Reply(b"", 302, {"Location": f"{one.base}/"})
+
+    with serve() as one, serve_answers(lambda _base: away) as moved:
+        followed(options(tmp_path), looks)
+
+
 def test_a_fault_in_one_look_is_told_and_costs_no_other_anything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -207,7 +207,7 @@ def test_robots_that_time_out_forbid_everything_for_now(tmp_path: Path) -> None:
         site.robots = "timeout"
         report = crawl_blog(site.base, settings(tmp_path / "a", timeout=1.0))
         assert set(site.asked) == {"/robots.txt"}
-    assert report.home_failure == "blocked by robots"
+    assert report.home_failure == "timeout"
 
 
 def test_robots_with_an_error_forbid_everything_for_now(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_robots_with_an_error_forbid_everything_for_now(tmp_path: Path) -> None:
         site.robots = "error"
         report = crawl_blog(site.base, settings(tmp_path / "a"))
         assert set(site.asked) == {"/robots.txt"}
-    assert report.home_failure == "blocked by robots"
+    assert report.home_failure == "robots.txt status 503"
 
 
 def test_a_storm_of_errors_ends_and_is_told(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_behind_a_proxy_a_host_that_nobody_reaches_is_no_matter_of_robots(tmp_pa
 def test_behind_a_proxy_a_host_in_trouble_still_forbids(tmp_path: Path) -> None:
     with serve_answers(lambda _base: lambda _target: Reply(b"", 500)) as proxy:
         report = crawl_blog("http://ill.example/", settings(tmp_path, proxy=proxy.base, retries=0))
-    assert report.home_failure == "blocked by robots"
+    assert report.home_failure == "robots.txt status 500"
 
 
 def test_a_private_proxy_opens_no_other_port_of_its_host(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ class MovingBlog:
             sources = {"/": self._home, "/feed.xml": self._feed, "/sitemap.xml": self._sitemap}
             if self.about:
                 sources["/about/"] = lambda _base: Reply(self._layout("About", f"<p>{self.about}</p>"))
+                sources["/harbour/"] = sources["/about/"]
             if path in sources:
                 return sources[path](base)
             for post in self.posts:

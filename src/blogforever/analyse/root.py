@@ -25,6 +25,8 @@ def better_root(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
 
     None where it may itself be the home.
     """
+    if feed and (stated := _stated_home(page.url, facts, feed)):
+        return stated
     if feed and _holds_most_entries(page.url, feed):
         return None
     if not _no_home(page.url, facts, feed):
@@ -33,6 +35,22 @@ def better_root(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
         if url and _may_be_home(url, page.url):
             return canonical(url)
     return None
+
+
+def _stated_home(url: str, facts: PageFacts, feed: Feed) -> str | None:
+    """What a feed calls its site, above a page that is one of its posts, or that by its name stands beside them."""
+    home = feed.link
+    if not home or not _may_be_home(home, url) or not _folder(url).startswith(_folder(home)):
+        return None
+    # An entry with a mark is a place of a page, which may be the home.
+    posts = {page_key(entry.url) for entry in feed.entries if "#" not in entry.url}
+    is_beside = other_kind(url) == "static" and _names_few(facts, posts) and not _is_above_entries(url, feed)
+    return canonical(home) if page_key(url) in posts or is_beside else None
+
+
+def _names_few(facts: PageFacts, posts: set[str]) -> bool:
+    """Whether a page leads to less than half of the posts: the one that lists them may be called anything."""
+    return 2 * len(posts & {page_key(link) for link in facts.links}) < len(posts)
 
 
 def likely_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:

@@ -252,7 +252,7 @@ class _Look:
     def _find_home(self, held: Scouted) -> Home:
         scout = Scout(self.config, self._run_lanes, held, partial(_read, held))
         url = locate(self.url, scout)
-        (home,) = settle(self._archive, {url: self.url}, scout)
+        (home,) = settle(self._archive, {url: self.url}, scout, has_others=True)
         return home
 
     def _run_lanes(self, lanes: list[Lane]) -> list[str]:
@@ -266,13 +266,13 @@ class _Look:
             lane.stopped = self._stopped
 
     async def _look_at(self, home: Home, held: Scouted | None) -> BlogLook:
-        if home.blog in self.written:
+        if not home.names.isdisjoint(self.written):
             return self._busy(home)
-        self.written.add(home.blog)
+        self.written |= home.names
         try:
             return await self._crawl(home, held)
         finally:
-            self.written.discard(home.blog)
+            self.written -= home.names
 
     async def _crawl(self, home: Home, held: Scouted | None) -> BlogLook:
         begun = await self.asides.looks.do(partial(self._begin, home, held))
@@ -281,7 +281,7 @@ class _Look:
         try:
             ending = await self._fetch(begun.job)
         except BaseException:
-            await self.asides.looks.do(partial(self._give_back, home.blog))
+            await self.asides.looks.do(partial(self._give_back, home))
             raise
         return await self.asides.end_of(begun.job).do(partial(self._end, begun, home, ending))
 
@@ -294,10 +294,11 @@ class _Look:
         """
         archive = self._archive
         archive.check_room()
-        if not archive.take(home.blog):
-            return None
         with ExitStack() as undo:
-            undo.callback(archive.give_back, home.blog)
+            for name in home.names:
+                if not archive.take(name):
+                    return None
+                undo.callback(archive.give_back, name)
             finish_begun(archive, {home.blog})
             expect_erased(archive, [home.blog])
             before = archive.store.blogs.find(home.blog)
@@ -345,7 +346,7 @@ class _Look:
             learned = begun.notes.learned(report, begun.before, archive)
             self._hand_over(report)
         finally:
-            self._give_back(home.blog)
+            self._give_back(home)
         if home.note:
             report.notes.append(home.note)
         return look_of(report, self.url, begun.before is not None, learned)
@@ -356,15 +357,16 @@ class _Look:
             lines = self._archive.exported(report.run, pages=self.config.pages)
             hand_over(back_end, map(json.loads, lines))
 
-    def _give_back(self, blog: str) -> None:
+    def _give_back(self, home: Home) -> None:
         """Let others write the blog, with nothing in it that must not be there."""
-        archive = self._archive
+        archive, blog = self._archive, home.blog
         try:
             archive.finish_files(blog)
             if archive.unfinished.plan(blog):
                 finish_begun(archive, {blog})
         finally:
-            archive.give_back(blog)
+            for name in home.names:
+                archive.give_back(name)
 
 
 def _read(held: Scouted, ref: Ref) -> Page:

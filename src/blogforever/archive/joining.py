@@ -38,7 +38,8 @@ class Home:
     should know of it.
 
     `given` is the address a person typed to have it crawled; `glimpsed` the page of it that was
-    looked at to find out which blog it is, where that is another than its own.
+    looked at to find out which blog it is, where that is another than its own. `leads_to` is the name that the blog
+    would have by the home at which its address ends.
     """
 
     url: str
@@ -47,18 +48,25 @@ class Home:
     note: str = ""
     given: str = ""
     glimpsed: str = ""
+    leads_to: str = ""
 
     @property
     def looked_at(self) -> tuple[str, ...]:
         """The addresses under which it was looked at before its crawl."""
         return (self.url, self.glimpsed) if self.glimpsed else (self.url,)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that nobody else may write while it is crawled: addresses that lead to one home are one blog."""
+        return frozenset(name for name in (self.blog, self.leads_to) if name)
 
-def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> list[Home]:
+
+def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout, has_others: bool = False) -> list[Home]:
     """The blogs that are crawled under these addresses: those we know by them, those that moved
     there, or new ones.
 
-    Each address comes with the one that was typed for it.
+    Each address comes with the one that was typed for it. `has_others` says that others may be
+    crawled at the same time, of which the archive knows nothing yet.
     """
     config = scout.config
     homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
@@ -67,8 +75,8 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> lis
     if config.replay or config.apart:
         return homes
     new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
-    has_others = bool(archive.store.blogs.addresses())
-    return _known_again(archive, homes, new, scout) if new and has_others else homes
+    is_alone = not has_others and not archive.store.blogs.addresses()
+    return homes if is_alone or not new else _known_again(archive, homes, new, scout)
 
 
 def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], scout: Scout) -> list[Home]:
@@ -78,12 +86,22 @@ def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], sco
     seen = scout.looks({home.url: home.given for home in new})
     found = {}
     for home, look in zip(new, seen, strict=True):
-        found[home.url] = _recognised(archive, home, _feed(look), scout.glance)
+        own = home if look.home_failure else _led(archive, home, look.scope.root)
+        found[home.url] = own if own.glimpsed else _recognised(archive, own, _feed(look), scout.glance)
     once: dict[str, Home] = {}
     for home in homes:
         now = found.get(home.url, home)
         once.setdefault(now.blog, now)
     return list(once.values())
+
+
+def _led(archive: ArchiveFolder, own: Home, root: str) -> Home:
+    """The blog we know whose home is where the address leads; else the same, with the name it would have there."""
+    name = known_name(archive, root)
+    blog = archive.store.blogs.find(name) if name and name != own.blog else None
+    if blog is None or _said_apart(archive, blog.url, own.url):
+        return replace(own, leads_to=name or blog_name(root))
+    return replace(own, url=blog.url, blog=blog.id, note=_told(blog, f"{own.url} leads there."), glimpsed=own.url)
 
 
 def _asked_for(archive: ArchiveFolder, own: Home, scout: Scout) -> Home:

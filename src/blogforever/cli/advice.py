@@ -20,7 +20,7 @@ ADVICE = {
 }
 """By the reasons as they are recorded."""
 UNUSUAL = "Its server is in trouble: try again later."
-SERVER_TROUBLE = "status 5"
+SERVER_TROUBLE = ("status 5", "robots.txt status ")
 
 
 def advice_for(reason: str | None) -> str:

@@ -10,13 +10,13 @@ from scrapy.http import Response
 from blogforever.discover.blocked import diagnose
 from blogforever.errors import LONGEST, ArchiveError
 from blogforever.model import Failure, Page
-from blogforever.protocols import PAGE_ROLES, Answer, Ask, Ref
+from blogforever.protocols import OF_ROBOTS, PAGE_ROLES, Answer, Ask, Ref
 from blogforever.urls import route_of
 
 from .hanging import Silent
 from .limits import BrokenBody, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
-from .robots import RobotsRefused, Unreachable
+from .robots import RobotsInTrouble, RobotsRefused, Unreachable
 
 NOTHING_NEW = 304
 REASONS: tuple[tuple[type[Exception], str], ...] = (
@@ -66,6 +66,8 @@ def failed(ask: Ask, error: Exception) -> Answer:
 
 def reason_of(error: Exception) -> str:
     """One word or two for why a page could not be had."""
+    if isinstance(error, RobotsInTrouble):
+        return f"{OF_ROBOTS}{error.trouble}"
     for kind, reason in REASONS:
         if isinstance(error, kind):
             return reason

@@ -47,8 +47,6 @@ VALID = 24 * 3600.0
 TRIED_AGAIN = timedelta(minutes=10)
 FIRST = 1000
 """The priority of what everything else waits for."""
-NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
-"""Nobody is there to have a robots.txt; the last is a proxy's word for it."""
 GATEWAY_ERRORS = frozenset({502, 504})
 """What a proxy answers for a host that does not: bad gateway, and no answer in time."""
 # By these a proxy says that an error is its own (RFC 9209, and Squid's, which answers 503 for
@@ -60,20 +58,26 @@ log = logger("fetch")
 
 
 class RobotsRefused(IgnoreRequest):
-    """robots.txt forbids the page, or cannot be read, which forbids it too."""
+    """robots.txt forbids the page."""
+
+
+class RobotsInTrouble(IgnoreRequest):
+    """The host answers, but has no robots.txt to give for now, which forbids everything."""
+
+    def __init__(self, trouble: str) -> None:
+        super().__init__(f"robots.txt could not be read ({trouble}), so everything is forbidden for now")
+        self.trouble = trouble
 
 
 class Unreachable(IgnoreRequest):
-    """There is no host of this name, or nobody there speaks this scheme: no page of it can be had,
-    either.
-    """
+    """Nobody answers where the host's robots.txt should be: no page of it can be had, either."""
 
 
 @dataclass(slots=True)
 class Ruling:
     """What one host's robots.txt says.
 
-    `trouble` is why it could not be read, `unreachable` why nothing can be.
+    `trouble` is the answer of a host that could not give it, `unreachable` why there was no answer.
     """
 
     rules: Any = None
@@ -93,20 +97,20 @@ class Ruling:
         """Whether it must be asked for again."""
         return clock.now() >= self.again if self.again else monotonic() > self.until
 
-    def refusal(self, url: str) -> str | None:
-        """Why this address may not be fetched; None where it may."""
+    def refusal(self, url: str) -> IgnoreRequest | None:
+        """Why this address may not be fetched, or cannot be; None where it may."""
+        if self.unreachable:
+            return Unreachable(self.unreachable)
         if self.trouble:
-            return f"robots.txt could not be read ({self.trouble}), so everything is forbidden for now"
+            return RobotsInTrouble(self.trouble)
         if self.rules is not None and not self.rules.can_fetch(url, NAME):
-            return "forbidden by robots.txt"
+            return RobotsRefused("forbidden by robots.txt")
         return None
 
     def enforce(self, url: str) -> None:
         """Raise where this address may not be fetched, or cannot be."""
-        if self.unreachable:
-            raise Unreachable(self.unreachable)
         if why := self.refusal(url):
-            raise RobotsRefused(why)
+            raise why
 
 
 class Robots:
@@ -199,11 +203,8 @@ class Robots:
 
 
 def _not_had(error: Exception) -> Ruling:
-    """Everything is forbidden for a while; where nobody is there, nothing can be had, either."""
-    name = type(error).__name__
-    said = f"{name}: {error}"
-    nobody = said if any(sign in said for sign in NOBODY) else ""
-    return Ruling(trouble=name, unreachable=nobody, again=clock.now() + TRIED_AGAIN)
+    """Everything is forbidden for a while, for the reason for which a page could not be had, either."""
+    return Ruling(unreachable=f"{type(error).__name__}: {error}", again=clock.now() + TRIED_AGAIN)
 
 
 def _is_outdated(ruling: asyncio.Future[Ruling]) -> bool:
@@ -224,7 +225,7 @@ def _read(response: Response, meta: dict[str, Any]) -> Ruling:
     kept = {"ref": meta.get("ref"), "captured": meta.get("captured") or meta.get("fetched")}
     if meta.get("proxy") and _is_word_of_proxy(response):
         said = f"the proxy answered {response.status}"
-        return Ruling(trouble=said, unreachable=said, again=clock.now() + TRIED_AGAIN)
+        return Ruling(unreachable=said, again=clock.now() + TRIED_AGAIN)
     if response.status >= 500 or response.status == 429:
         return Ruling(said="", trouble=f"status {response.status}", again=clock.now() + TRIED_AGAIN)
     if not 200 <= response.status < 300:

@@ -32,6 +32,7 @@ hosts are away for days, and names lapse and come back.
 """
 PARKED = "parked"
 STATUS = "status "
+ROBOTS_STATUS = "robots.txt status "
 OTHER = "{failure}"
 WORDS = {
     PARKED: say("the domain is parked: its page offers it for sale"),
@@ -88,9 +89,12 @@ def _told(state: StateWord, *said: Said) -> StateAfter:
 
 def why_failed(failure: str) -> Said:
     """The word for a failure, as people are told."""
-    status = failure.removeprefix(STATUS)
     if failure in WORDS:
         return WORDS[failure]
+    if failure.startswith(ROBOTS_STATUS):
+        answer = failure.removeprefix(ROBOTS_STATUS)
+        return say("its robots.txt answers with status {status}, which forbids everything for now", status=answer)
+    status = failure.removeprefix(STATUS)
     return say("it answers with status {status}", status=status) if status != failure else say(OTHER, failure=failure)
 
 

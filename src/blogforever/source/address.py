@@ -7,8 +7,12 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 from blogforever.errors import UsageError
+from blogforever.urls import host_of
 
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.I)
+USUAL_PORTS = {"http": 80, "https": 443}
+# What no reader sees and no address has: copied from pages that may be broken there.
+UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 # Characters of a folder's name that every disk takes;
 # of a longer one so much is kept before its digest.
 LONGEST_NAME, KEPT_NAME = 100, 80
@@ -17,10 +21,11 @@ DIGEST_DIGITS = 8
 
 
 def read_address(typed: str) -> str:
-    """The http(s) URL a person meant; without a scheme https is taken. Scheme and host are in lower case, as every
-    server and everybody else writes them: a pasted HTTP://SOME.BLOG is the blog that others call some.blog.
+    """The http(s) URL a person meant; without a scheme https is taken. Scheme and host are in lower case, without a dot
+    at the end and the usual port, as every server and everybody else writes them: a pasted HTTP://SOME.BLOG.:80 is the
+    blog that others call some.blog.
     """
-    text = typed.strip()
+    text = UNSEEN.sub("", typed).strip()
     if not SCHEME.match(text):
         text = f"https://{text.lstrip('/')}"
     parts = _split(text)
@@ -30,7 +35,7 @@ def read_address(typed: str) -> str:
         raise UsageError(
             f"The name and password for {parts.hostname} belong in a [[policy]] of blogforever.toml, not here."
         )
-    small = parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower()).geturl()
+    small = parts._replace(scheme=parts.scheme.lower(), netloc=_plain_netloc(parts)).geturl()
     return small if parts.path else _with_slash(small)
 
 
@@ -49,9 +54,16 @@ def _split(text: str) -> SplitResult | None:
 
 def _is_web(parts: SplitResult) -> bool:
     """Whether an address names a host that may be asked over http or https."""
-    host = parts.hostname or ""
+    host = (parts.hostname or "").rstrip(".")
     has_host = host != "" and not re.search(r"\s", host)
     return has_host and parts.scheme.lower() in ("http", "https")
+
+
+def _plain_netloc(parts: SplitResult) -> str:
+    host = (parts.hostname or "").rstrip(".")
+    name = f"[{host}]" if ":" in host else host
+    is_usual = parts.port in (None, USUAL_PORTS[parts.scheme.lower()])
+    return name if is_usual else f"{name}:{parts.port}"
 
 
 def _with_slash(text: str) -> str:
@@ -63,7 +75,7 @@ def _with_slash(text: str) -> str:
 def blog_name(url: str) -> str:
     """A folder name for a blog: readable, safe on every disk, the same for http and https."""
     parts = urlsplit(url)
-    host = (parts.hostname or "").removeprefix("www.")
+    host = host_of(url).strip("[]").removeprefix("www.")
     port = f":{parts.port}" if parts.port else ""
     whole = host + parts.path.rstrip("/") + port
     name = re.sub(r"[^a-z0-9.-]+", "-", whole.lower()).strip("-.")

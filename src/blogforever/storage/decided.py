@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from blogforever.ping.filters import PingFilter
@@ -40,7 +40,7 @@ from .deciding import (
     TagRuleKept,
     VerdictDecided,
 )
-from .following import BlockedPlace, FollowedBlog, FollowedQuery, FollowState, SourceRow
+from .following import BlockedPlace, FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
 from .hooks import reader_of
 from .pings import FilterChange
 from .suspects import Suspicion
@@ -272,19 +272,19 @@ def _undo(store: Store, decision: BatchUndone) -> None:
     """Follow no more what only this batch wanted; of what others want, too, take back the labels it
     gave.
     """
+    # Thousands of rows may share a batch, and it is the same for all of them.
+    batch_of = cache(store.sources.batch)
     for rows in _parts(list(store.sources.rows(decision.batch))):
         with store.transaction():
-            store.followed.drop([row.blog for row in rows if row.blog and _is_wanted_here_only(store, row)])
-            for row in rows:
-                if row.blog and (row.tagged or row.listed):
-                    wanted = frozenset(_labels(store, _others(store, row)))
-                    store.followed.change(row.blog, partial(_unlabelled, row=row, kept=wanted))
+            others = [(row, row.blog, _others(store, row)) for row in rows if row.blog]
+            dropped = {blog for row, blog, wanting in others if row.made and not wanting}
+            store.followed.drop(sorted(dropped))
+            for row, blog, wanting in others:
+                if blog not in dropped and (row.tagged or row.listed):
+                    kept = frozenset(_labels(wanting, batch_of))
+                    store.followed.change(blog, partial(_unlabelled, row=row, kept=kept))
     store.sources.undo(decision.batch, decision.at)
     _drop_empty_list(store, decision.batch)
-
-
-def _is_wanted_here_only(store: Store, row: SourceRow) -> bool:
-    return row.made and not _others(store, row)
 
 
 def _others(store: Store, row: SourceRow) -> list[SourceRow]:
@@ -292,11 +292,11 @@ def _others(store: Store, row: SourceRow) -> list[SourceRow]:
     return [other for other in store.sources.of_blog(row.blog or "") if other.batch != row.batch]
 
 
-def _labels(store: Store, rows: list[SourceRow]) -> Iterator[str]:
+def _labels(rows: list[SourceRow], batch_of: Callable[[str], SourceBatch | None]) -> Iterator[str]:
     """The tags and lists that these rows, or their batches, want."""
     for row in rows:
         yield from (*row.tagged, *row.listed)
-        if batch := store.sources.batch(row.batch):
+        if batch := batch_of(row.batch):
             yield from (*batch.tags, batch.list)
 
 

@@ -357,7 +357,7 @@ def _conditions(query: FollowedQuery, common: frozenset[str]) -> Iterator[Column
     if query.reason:
         yield FOLLOWED.c.reason == query.reason
     if query.platform:
-        yield FOLLOWED.c.platform == query.platform
+        yield func.lower(FOLLOWED.c.platform) == query.platform.lower()
     if query.completeness:
         # As with states: most blogs may be so, and are then met soon in any order.
         yield _unless_common(FOLLOWED.c.completeness, "completeness", query, common) == query.completeness

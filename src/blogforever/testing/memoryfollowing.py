@@ -287,7 +287,7 @@ def _is_asked(blog: FollowedBlog, query: FollowedQuery) -> bool:
     has_words = folded in blog.url.lower() or folded in title_key(blog)
     has_state = not query.states or blog.state in query.states
     has_labels = query.tag in ("", *blog.tags) and query.list in ("", *blog.lists)
-    is_such = query.platform in ("", blog.platform) and query.reason in ("", blog.reason)
+    is_such = query.platform.lower() in ("", blog.platform.lower()) and query.reason in ("", blog.reason)
     is_such = is_such and query.completeness in (None, blog.completeness)
     return has_words and has_state and has_labels and is_such
 

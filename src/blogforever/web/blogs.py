@@ -77,9 +77,9 @@ class BlogQuery(BaseModel):
     state: tuple[FollowState, ...] = Field(default=(), description="The same as `status`, as a blog has it.")
     tag: Name = ""
     in_list: Name = Field(default="", alias="list")
-    platform: Name = ""
+    platform: Name = Field(default="", description="On what it runs, in small or capital letters.")
     completeness: HowComplete | None = Field(default=None, description="Only blogs of which this is known.")
-    sort: Order = Field(default="id", description="By what; with `-` the largest first.")
+    sort: Order = Field(default="id", description="By what; with `-` the largest first; without a title by id.")
     limit: int = Field(default=USUAL, ge=1, le=MOST, description="How many at most.")
     after: str = Field(default="", max_length=LONGEST_CURSOR, description="`next` of the page before.")
 

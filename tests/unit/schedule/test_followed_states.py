@@ -34,6 +34,12 @@ def test_what_does_not_answer_is_failing_with_the_reason(failure: str) -> None:
     assert after.reason
 
 
+def test_a_host_that_has_no_robots_txt_to_give_for_now_is_not_said_to_forbid_us() -> None:
+    end = LookEnd("unreachable", failure="robots.txt status 503", was_known=True)
+    after = state_after("failing", end, failed(60))
+    assert after == StateAfter("failing", "its robots.txt answers with status 503, which forbids everything for now")
+
+
 def test_a_blog_is_dead_after_weeks_of_silence() -> None:
     end = LookEnd("unreachable", failure="no such host", was_known=True)
     assert state_after("failing", end, failed(13)).state == "failing"
