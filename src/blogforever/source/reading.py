@@ -25,12 +25,10 @@ GLANCE = 4096
 ZIP, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 OPML = re.compile(rb"<\s*opml[\s>]", re.IGNORECASE)
 MARKUP = re.compile(rb"<(?:\?xml|!doctype|html|rss|feed)", re.IGNORECASE)
-CONTROLS = bytes(sign for sign in range(1, 32) if sign not in b"\t\n\v\f\r\x0e\x0f\x1b")
-"""Signs that no list has: texts have blanks, and some encodings of Japanese escapes and shifts."""
-MOST_CONTROLS = 0.01
-"""Their share in a text, which may be damaged; of pictures and programs a tenth are such."""
-WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How a text of UTF-16 begins, in which any byte may stand."""
+OTHER_FILES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF", b"\x1f\x8b", b"\x7fELF", b"SQLite format 3")
+"""How pictures, films, documents, packed files, programs and databases begin. A text that is only damaged is read: it
+may hold addresses.
+"""
 TABLES = (".csv", ".tsv", ".tab")
 TOO_MANY = f"Only the first {MOST_ROWS:,} rows were read; give the rest as a list of its own."
 AN_OLD_WORKBOOK = N_("The file is a workbook of Excel before 2007; save it as XLSX or CSV.")
@@ -66,7 +64,7 @@ def _rows(data: IO[bytes], name: str) -> Iterator[GivenRow]:
         return _in_workbook(data)
     if start.startswith(OLD_EXCEL):
         raise BadInput(AN_OLD_WORKBOOK)
-    if not start.startswith(WIDE) and len(start) - len(start.translate(None, CONTROLS)) > MOST_CONTROLS * len(start):
+    if start.startswith(OTHER_FILES):
         raise BadInput(NO_TEXT)
     plain = start.replace(b"\0", b"")
     if OPML.search(plain):
