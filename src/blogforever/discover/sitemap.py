@@ -25,6 +25,11 @@ MOST_URLS = 100_000
 _CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
 _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+# References to half of a character, D800 to DFFF: the parser takes them, cannot give them back, and loses the rest.
+_HALF_CHARACTER = re.compile(
+    r"&#(?:x0{0,9}d[89a-f][0-9a-f]{2}|0{0,9}5(?:529[6-9]|5[3-9]\d\d|6\d{3}|7[0-2]\d\d|73[0-3]\d|734[0-3]));?",
+    re.IGNORECASE,
+)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?(urlset|sitemapindex|url|sitemap)[\s>/]")
 _WHOLE = frozenset({"urlset", "sitemapindex"})
 # Characters at the end of a sitemap in XML in which it is closed: a remark of its program may
@@ -155,7 +160,8 @@ def _elements(text: str) -> Iterator[_Element]:
     if start is None:
         return
     try:
-        root = etree.fromstring(text[start.start() :].encode("utf-8", "replace"), parser)
+        whole = _HALF_CHARACTER.sub("", text[start.start() :])
+        root = etree.fromstring(whole.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
         return
     if root is not None:

@@ -67,10 +67,15 @@ class Step(NamedTuple):
     child: bool = False
     leads: str = ""  # what the address of a link contains
 
+    @property
+    def _name(self) -> str:
+        """The tag where selectors can say it: those of broken pages may hold any sign."""
+        return self.tag if _TAG.match(self.tag) else "*"
+
     def css(self) -> str:
         """This step as CSS."""
         is_marked = bool(self.id or self.classes or self.attribute)
-        out = "" if self.tag == "*" and is_marked else self.tag
+        out = "" if self._name == "*" and is_marked else self._name
         if self.id:
             out += f"#{self.id}" if _NAME.match(self.id) else f'[id="{_quoted(self.id)}"]'
         for token in self.classes:
@@ -83,7 +88,7 @@ class Step(NamedTuple):
 
     def xpath(self) -> str:
         """This step as XPath."""
-        out = self.tag
+        out = self._name
         if self.id:
             out += f"[@id={_literal(self.id)}]"
         for token in self.classes:

@@ -32,6 +32,24 @@ def test_last_change() -> None:
     assert found.urls[0].lastmod.iso == "2020-01-02T03:04:05+01:00"
 
 
+@pytest.mark.parametrize("half", ["&#xD800;", "&#55296;", "&#xdFfF", "&#57343;"])
+def test_half_a_character_takes_no_address_away(half: str) -> None:
+    maps = [
+        f"<urlset><url><loc>https://example.org/{half}a/</loc></url>",
+        f"<urlset><url><lo{half}c></lo{half}c></url>",
+    ]
+    for start in maps:
+        found = parse_sitemap(f"{start}<url><loc>https://example.org/b/</loc></url></urlset>".encode(), URL)
+        assert "https://example.org/b/" in {entry.url for entry in found.urls}
+
+
+@pytest.mark.parametrize("number", [55295, 57344, 0x20AC])
+def test_references_to_whole_characters_are_read(number: int) -> None:
+    found = parse_sitemap(f"<urlset><url><loc>https://example.org/&#{number};/</loc></url></urlset>".encode(), URL)
+    assert len(found.urls) == 1
+    assert "%" in found.urls[0].url
+
+
 def test_index_and_gzip() -> None:
     index = f"<sitemapindex {NAMESPACE}><sitemap><loc>https://example.org/s1.xml.gz</loc></sitemap></sitemapindex>"
     found = parse_sitemap(gzip.compress(index.encode()), URL)

@@ -26,6 +26,13 @@ def test_css_and_xpath_select_the_same_nodes() -> None:
     assert count > 50
 
 
+@pytest.mark.parametrize("tag", ["h'1", "o:p", "a}b", "{%", "h1\0"])
+def test_tags_that_no_selector_can_say_are_found_by_their_marks(tag: str) -> None:
+    selector = (Step(tag, classes=("title",)),)
+    assert (css_of(selector), css_of((Step(tag),))) == (".title", "*")
+    assert lxml.html.document_fromstring("<h1 class='title'>One</h1>").xpath(xpath_of(selector))
+
+
 def test_every_element_is_found_by_its_whole_path() -> None:
     tree = PageView(HTML)
     for i in range(1, len(tree.nodes)):
