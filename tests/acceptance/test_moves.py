@@ -206,6 +206,22 @@ def test_a_whole_blog_that_moved_is_two_blogs_again(
     assert restored(archive, tmp_path / "b") == everything(archive)
 
 
+@pytest.mark.parametrize("answers", range(1, 6))
+def test_a_host_that_moves_while_it_is_looked_at_gets_no_post_twice(answers: int, archive: Path) -> None:
+    blog, old = MovingBlog(), MovingBlog()
+    with serve_moving(old, "127.0.0.2") as home, serve_moving(blog, "127.0.0.3") as other:
+        crawl(home.base, archive)
+        old.leads_to, old.stays_for = other.base, answers
+        looks = [crawl(home.base, archive).update for _ in range(3)]
+    assert [look.new for look in looks if look] == [0, 0, 0]
+    assert sum(look.moved for look in looks if look) == len(blog.posts)
+    with ArchiveFolder(archive, writing=False) as opened:
+        (kept,) = opened.library.blogs()
+        found = list(opened.library.posts(kept.id))
+    assert kept.url == f"{other.base}/"
+    assert sorted(post.url for post in found) == sorted(other.base + blog.path(post) for post in blog.posts)
+
+
 def test_what_is_erased_is_not_kept_for_undoing(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     blog = MovingBlog()
     with serve_moving(blog) as site:

@@ -39,6 +39,8 @@ class MovingBlog:
         self.shape, self.theme = 0, "a"
         self.generator = self.feed_generator = ""
         self.redirects = self.leads_to = ""
+        self.stays_for = 0
+        """Answers that it still gives here before it leads on."""
         self.broken: set[str] = set()
         self.guids = "urn:letter:{number}"
         self.link: str | None = None
@@ -58,7 +60,7 @@ class MovingBlog:
         """Everything it says at this address."""
 
         def answer(path: str) -> Reply | None:
-            if self.leads_to:
+            if self.leads_to and not self._still_stays():
                 return Reply(b"", 301, {"Location": self.leads_to + path})
             if path in self.broken:
                 return Reply(
@@ -78,6 +80,10 @@ class MovingBlog:
             return None
 
         return answer
+
+    def _still_stays(self) -> bool:
+        self.stays_for -= 1
+        return self.stays_for >= 0
 
     def _layout(self, title: str, body: str) -> bytes:
         made = f'<meta name="generator" content="{self.generator}">' if self.generator else ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.page import Knowledge
 from blogforever.urls import url_key
 
+from .hostmoves import HostMoves
 from .identity import Identity, names_of
 from .news import News
 from .remembered import KnownPost, Remembered
@@ -23,6 +24,7 @@ class UpdateContext:
     identity: Identity
     news: News
     tools: Tools
+    host_moves: HostMoves = field(default_factory=HostMoves)
 
     def is_listed(self, post: KnownPost) -> bool:
         """Whether the blog still names a post, at any address it has or had."""

@@ -57,16 +57,20 @@ class NewPosts:
             return False
         post, sign = proof
         moved = self._arrivals.moved
-        if post.id in moved or self._is_still_listed(post, key):
+        if post.id in moved or self._is_still_there(post, looked.url):
             return False
         moved[post.id] = (looked, Move(post.url, looked.url, sign))
         return True
 
-    def _is_still_listed(self, post: KnownPost, new_key: str) -> bool:
+    def _is_still_there(self, post: KnownPost, new: str) -> bool:
         """A post that the blog names under its old address did not move: the author published its
         like again.
+
+        Where that address's host leads to this one now, its names are those of before.
         """
-        return any(self._context.news.names(key) for key in keys_of(post) if key != new_key)
+        if self._context.host_moves.has_led(post.url, new):
+            return False
+        return any(self._context.news.names(key) for key in keys_of(post) if key != url_key(new))
 
     def _same_words(self, record: PostRecord) -> Callable[[KnownPost], bool]:
         words, recall = tokenise(record.text), self._context.remembered.recall

@@ -214,7 +214,10 @@ class BlogUpdate(StepMachine):
     # ------------------------------------------------------------------ answers
 
     def _instead_of_following(self, answer: Answer, target: str) -> list[Ask] | None:
-        return self._failed(answer, "leads to another blog") if self.remembered.of_another(target) else None
+        if self.remembered.of_another(target):
+            return self._failed(answer, "leads to another blog")
+        self._context.host_moves.led(answer.ask.url, target)
+        return None
 
     def _failed(self, answer: Answer, why: str = "") -> list[Ask]:
         ask = answer.ask
