@@ -6,9 +6,12 @@ alone is counted line by line (`assert_few_lines`): neighbours that share the ma
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
 from time import process_time, sleep
 from types import FrameType
 from typing import Any, TypeVar
@@ -16,11 +19,14 @@ from typing import Any, TypeVar
 DOUBLING = 2.4  # what twice the input may cost: twice, and some for caches of the machine and sorting
 DOUBLINGS = 3
 # A neighbour on the machine may spoil a measurement, and those right behind it, because it fills the caches that large
-# inputs need; not all of those that have pauses between them, in seconds, and a square spoils all.
+# inputs need; not all of those that have pauses between them, in seconds, and a square spoils all. It only ever makes
+# work dearer, so that the least of all tries is the truest, for each size by itself.
 PAUSES = (0.0, 0.0, 0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
 # CPU seconds; what takes less is repeated until it does. Clocks tick in microseconds; over three doublings a line
 # costs 8 times as much and a square 64 times, which needs no more to be told apart.
 MEASURABLE = 0.003
+_TRIM_THRESHOLD, _MOST_MAPPED = -1, -4  # of malloc.h
+_NEVER = 1 << 30  # bytes to be free at the end of memory
 
 T = TypeVar("T")
 
@@ -46,12 +52,17 @@ def _spent(work: Callable[[T], object], content: T, runs: int) -> float:
     return spent
 
 
-def growth(work: Callable[[T], object], make: Callable[[int], T], size: int) -> float:
-    """What doubling the input costs, in multiples: the mean over three doublings, which end at this size."""
-    small, large = make(size // 2**DOUBLINGS), make(size)
-    work(small)  # tables that are read once are read now
-    ratio = cost(work, large) / cost(work, small)
-    return float(ratio ** (1 / DOUBLINGS))
+@cache
+def keep_memory() -> None:
+    """Memory that was freed stays with this process, where the machine's C library can be asked for that.
+
+    Large blocks would go back to the system, and taking them again costs as much as parsing what stands in them: what a
+    byte costs would make a step at some size, which is no growth.
+    """
+    with suppress(AttributeError, OSError):
+        keep = ctypes.CDLL(None).mallopt
+        keep(_TRIM_THRESHOLD, _NEVER)
+        keep(_MOST_MAPPED, 0)
 
 
 def tries() -> Iterator[None]:
@@ -62,10 +73,18 @@ def tries() -> Iterator[None]:
 
 
 def least_growth(work: Callable[[T], object], make: Callable[[int], T], size: int, bound: float = DOUBLING) -> float:
-    """The least of some measurements; one that keeps the bound is enough."""
-    least = float("inf")
+    """What doubling the input costs, in multiples: the mean over three doublings, which end at this size.
+
+    Measured until it keeps the bound, or often enough.
+    """
+    keep_memory()
+    small, large = make(size // 2**DOUBLINGS), make(size)
+    work(small)  # tables that are read once are read now
+    least_small = least_large = least = float("inf")
     for _ in tries():
-        least = min(least, growth(work, make, size))
+        least_small = min(least_small, cost(work, small))
+        least_large = min(least_large, cost(work, large))
+        least = float((least_large / least_small) ** (1 / DOUBLINGS))
         if least <= bound:
             break
     return least
