@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 
 from blogforever.discover.feedbytes import decode_feed
 from blogforever.discover.feeddates import read_moment
+from blogforever.discover.packed import inflate
 from blogforever.model import Moment
 from blogforever.urls import canonical, is_http, is_local, join, move_host
 
@@ -37,10 +37,6 @@ _WHOLE = frozenset({"urlset", "sitemapindex"})
 _END = 2000
 # Characters in which a sitemap in XML shows that it is no list of lines.
 _BEGINNING = 2000
-# What zlib wants to be told for gzip.
-_GZIP = 31
-# Bytes of a broken file that are unpacked at once: so many are lost at its end.
-_PIECE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,7 @@ class Sitemap:
 
 def parse_sitemap(content: bytes, url: str) -> Sitemap:
     """Read what can be read; what is no sitemap names nothing."""
-    unpacked = inflate(content)
+    unpacked = inflate(content, LARGEST)
     text = decode_feed(unpacked)
     is_cut = len(unpacked) >= LARGEST
     if "<" in text[:_BEGINNING]:
@@ -84,34 +80,6 @@ def _ends_early(text: str) -> bool:
         return False
     is_closed = re.search(rf"</(?:[\w.-]+:)?{start[1]}\s*>", text[-_END:]) is not None
     return not is_closed and re.match(r"<[^<>]*/>", text[start.start() :]) is None
-
-
-def inflate(content: bytes, largest: int = LARGEST) -> bytes:
-    """The bytes of a gzip file up to a bound, broken ones as far as they go.
-
-    Other bytes as they are.
-    """
-    if not content.startswith(b"\x1f\x8b"):
-        return content[:largest]
-    unpacker = zlib.decompressobj(wbits=_GZIP)
-    try:
-        return unpacker.decompress(content, largest)
-    except zlib.error:
-        return _inflate_slowly(content, largest)
-
-
-def _inflate_slowly(content: bytes, largest: int) -> bytes:
-    """The same piece by piece, so that what stands before the fault is kept."""
-    unpacker, parts, size = zlib.decompressobj(wbits=_GZIP), [], 0
-    try:
-        for start in range(0, len(content), _PIECE):
-            parts.append(unpacker.decompress(content[start : start + _PIECE], largest - size))
-            size += len(parts[-1])
-            if size >= largest:
-                break
-    except zlib.error:
-        pass
-    return b"".join(parts)
 
 
 def is_post_sitemap(url: str) -> bool:
