@@ -7,8 +7,10 @@ import re
 from html.entities import html5
 
 # Entities that a document type declares as plain words, and how much they may write in all: those
-# that hold others could grow without end.
-_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})')\s*>")
+# that hold others could grow without end, and other files are none of ours.
+_ENTITY = re.compile(
+    r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})'|(?:SYSTEM|PUBLIC)\s[^<>]{0,500}?)\s*>"
+)
 _MOST_ENTITIES, _MOST_WRITTEN = 300, 1_000_000
 # A link that is written twice, as an address of another kind in an attribute and as the page's own
 # in the text.
@@ -54,7 +56,12 @@ def mended_text(body: str) -> str:
     """The feed with its texts marked once, its words as words, and no ampersand that XML forbids."""
     body = _MENTIONED_LINK.sub(f'<link rel="{MENTIONED}"', _OTHER_LINK.sub(r"\1", body))
     body = _WORDS_WITH_MARKUP.sub(_escaped_markup, body)
-    return _OUTSIDE.sub(_outside, _marked_once(body))
+    return plain_entities(_marked_once(body))
+
+
+def plain_entities(text: str) -> str:
+    """A text in XML whose entities are those of XML: others as what they mean, and ampersands that begin none."""
+    return _OUTSIDE.sub(_outside, text)
 
 
 def _marked_once(body: str) -> str:

@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from blogforever.discover.feed import parse_feed
 from blogforever.discover.feedbytes import decode_feed
 from blogforever.discover.feeddates import read_moment
+from blogforever.discover.feedmends import plain_entities, with_entities
 from blogforever.discover.packed import inflate
+from blogforever.errors import FeedError
 from blogforever.model import Moment
 from blogforever.urls import canonical, is_http, is_local, join, move_host
 
@@ -24,13 +27,16 @@ MOST_URLS = 100_000
 
 _CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
 _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ROBOTS_LINE = re.compile(r"(?:^|\r)\ufeff?[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+# A sitemap beside its robots.txt, by its name alone.
+_FILE = re.compile(r"[\w.-]+\.(?:xml|txt)(?:\.gz)?", re.IGNORECASE)
 # References to half of a character, D800 to DFFF: the parser takes them, cannot give them back, and loses the rest.
 _HALF_CHARACTER = re.compile(
     r"&#(?:x0{0,9}d[89a-f][0-9a-f]{2}|0{0,9}5(?:529[6-9]|5[3-9]\d\d|6\d{3}|7[0-2]\d\d|73[0-3]\d|734[0-3]));?",
     re.IGNORECASE,
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?(urlset|sitemapindex|url|sitemap)[\s>/]")
+_FEED = re.compile(r"<(?:rss|feed|(?:\w+:)?RDF)[\s>]")
 _WHOLE = frozenset({"urlset", "sitemapindex"})
 # Characters at the end of a sitemap in XML in which it is closed: a remark of its program may
 # follow.
@@ -64,6 +70,8 @@ def parse_sitemap(content: bytes, url: str) -> Sitemap:
     unpacked = inflate(content, LARGEST)
     text = decode_feed(unpacked)
     is_cut = len(unpacked) >= LARGEST
+    if _FEED.search(text, 0, _BEGINNING):
+        return _read_feed(unpacked, url)
     if "<" in text[:_BEGINNING]:
         sitemap = _read_xml(text, url)
         ends_early = not is_cut and _ends_early(text)
@@ -71,6 +79,16 @@ def parse_sitemap(content: bytes, url: str) -> Sitemap:
     lines = text.splitlines()
     named = (SitemapUrl(address) for address in _addresses(lines, url))
     return Sitemap(urls=_unique(named), cut=is_cut or len(lines) > MOST_URLS)
+
+
+def _read_feed(content: bytes, url: str) -> Sitemap:
+    """A feed in the place of a sitemap, as the standard allows: the pages of its entries."""
+    try:
+        feed = parse_feed(content, url)
+    except FeedError:
+        return Sitemap()
+    entries = (entry for entry in feed.entries if is_http(entry.url))
+    return Sitemap(_unique(SitemapUrl(entry.url, entry.updated or entry.published) for entry in entries))
 
 
 def _ends_early(text: str) -> bool:
@@ -94,7 +112,8 @@ def is_post_sitemap(url: str) -> bool:
 
 def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:
     """The addresses after `Sitemap:` in a robots.txt, each once."""
-    lines = [match[1] for match in _ROBOTS_LINE.finditer(text)]
+    named = (match[1] for match in _ROBOTS_LINE.finditer(text))
+    lines = [f"/{name}" if _FILE.fullmatch(name) else name for name in named]
     return list(dict.fromkeys(_addresses(lines, robots_url)))
 
 
@@ -128,7 +147,9 @@ def _elements(text: str) -> Iterator[_Element]:
     if start is None:
         return
     try:
-        whole = _HALF_CHARACTER.sub("", text[start.start() :])
+        # An address that breaks off would be another one.
+        whole = with_entities(text[start.start() : text.rfind(">") + 1], text[: start.start()])
+        whole = plain_entities(_HALF_CHARACTER.sub("", whole))
         root = etree.fromstring(whole.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
         return
@@ -143,8 +164,8 @@ def _local(tag: object) -> str:
 
 def _read_element(element: _Element, url: str) -> SitemapUrl | None:
     """What one element names; None where that is no address."""
-    values = {_local(child.tag): (child.text or "").strip() for child in element}
-    address = next(_addresses([values.get("loc", "")], url), None)
+    values = {_local(child.tag): "".join(child.itertext()).strip() for child in element.iterchildren("*")}
+    address = next(_addresses([values.get("loc", "").replace(" ", "%20")], url), None)
     return SitemapUrl(address, read_moment(values.get("lastmod"))) if address else None
 
 
