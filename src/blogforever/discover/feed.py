@@ -163,7 +163,8 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
     authors = _authors(head, addresses, nobody)
     # Only Atom says that the feed's author is that of its entries.
     inherited = authors if kind == "atom" else ()
-    language = line(head.get("language"))
+    # What the root says goes for all that is in it, the title first.
+    language = line(head.get("language")) or line((head.get("title_detail") or {}).get("language"))
     about = _About(addresses, kind, inherited, nobody, language)
     entries = [_entry(raw, about) for raw in parsed["entries"]]
     dated = without_made_dates([entry for entry in entries if entry])
