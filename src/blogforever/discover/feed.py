@@ -159,7 +159,8 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
     generator = _generator(head)
-    nobody = frozenset(name.casefold() for maker in platforms_named(generator or "") for name in maker.nobody)
+    makers = platforms_named(generator) if generator else ()
+    nobody = frozenset(name.casefold() for maker in makers for name in maker.nobody)
     authors = _authors(head, addresses, nobody)
     # Only Atom says that the feed's author is that of its entries.
     inherited = authors if kind == "atom" else ()

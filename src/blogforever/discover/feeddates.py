@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-from blogforever.dates import read_date
 from blogforever.model import Entry, Moment, Precision
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
@@ -141,6 +140,8 @@ def _read_epoch(text: str) -> Moment | None:
 
 def _read_written(text: str, language: str | None) -> Moment | None:
     """As people write dates, in words of any language."""
+    from blogforever.dates import read_date  # noqa: PLC0415  reads the names of many languages, and is seldom needed
+
     moment = read_date(text, languages=(language,) if language else ())
     if moment is None or not FIRST_YEAR <= moment.day.year <= LAST_YEAR:
         return None

@@ -133,5 +133,6 @@ def test_a_feed_that_is_packed_even_twice() -> None:
 
 def test_the_language_of_the_root_is_that_of_the_feed() -> None:
     channel = '<channel rdf:about="https://example.org/"><title>Hafen</title></channel>'
-    root = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xml:lang="de">'
-    assert parse_feed(f"{root}{channel}</rdf:RDF>".encode(), URL).language == "de"
+    spaces = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"'
+    text = f'<rdf:RDF {spaces} xml:lang="de">{channel}</rdf:RDF>'
+    assert parse_feed(text.encode(), URL).language == "de"
