@@ -26,7 +26,7 @@ _ISO = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SCRIPTED = re.compile(
-    r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*(GMT|UTC)?\s*([+-]\d{4})?(?:\s*\(.*\))?"
+    r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*+(GMT|UTC)?\s*+([+-]\d{4})?\s*+(?:\(.*\))?"
 )
 # Half days are nothing that mail knows: it would lose them, and with them twelve hours.
 _HALF_DAY = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)

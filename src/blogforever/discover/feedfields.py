@@ -33,7 +33,7 @@ _ADDRESS = r"[^\s()<>@,;:\"]+@[^\s()<>@,;:\"]+"
 _BRACKETED = re.compile(rf"^(?:mailto:)?({_ADDRESS})\s*\((.*)\)$", re.DOTALL)
 _TRAILING = re.compile(rf"^(|.*?\S)\s*+[(<\[]\s*+(?:mailto:)?({_ADDRESS})?\s*+[)>\]]$", re.DOTALL)
 # What is left of a name whose address was taken out of its brackets.
-_EMPTY_BRACKETS = re.compile(r"\s*[(<\[]\s*+(?:mailto:)?\s*+[)>\]]?$")
+_EMPTY_BRACKETS = re.compile(r"[(<\[]\s*+(?:mailto:)?\s*+[)>\]]?$")
 _BARE = re.compile(rf"^(?:mailto:)?({_ADDRESS})$")
 _NO_NAME = frozenset("undefined|null|none|nil|n/a|false|true|[object object]|your name|author".split("|"))
 # An address that begins with its host: no folder is called so.

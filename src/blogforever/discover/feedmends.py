@@ -9,7 +9,8 @@ from html.entities import html5
 # Entities that a document type declares as plain words, and how much they may write in all: those
 # that hold others could grow without end, and other files are none of ours.
 _ENTITY = re.compile(
-    r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})'|(?:SYSTEM|PUBLIC)\s[^<>]{0,500}?)\s*>"
+    r"<!ENTITY\s++([\w.-]{1,40}+)\s++"
+    r"(?:\"([^\"<&%]{0,200}+)\"\s*+|'([^'<&%]{0,200}+)'\s*+|(?:SYSTEM|PUBLIC)\s[^<>]{0,500}+)>"
 )
 _MOST_ENTITIES, _MOST_WRITTEN = 300, 1_000_000
 # A link that is written twice, as an address of another kind in an attribute and as the page's own
