@@ -159,13 +159,11 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
     generator = _generator(head)
-    makers = platforms_named(generator) if generator else ()
-    nobody = frozenset(name.casefold() for maker in makers for name in maker.nobody)
+    nobody = _nobody(generator)
     authors = _authors(head, addresses, nobody)
     # Only Atom says that the feed's author is that of its entries.
     inherited = authors if kind == "atom" else ()
-    # What the root says goes for all that is in it, the title first.
-    language = line(head.get("language")) or line((head.get("title_detail") or {}).get("language"))
+    language = _language(head)
     about = _About(addresses, kind, inherited, nobody, language)
     entries = [_entry(raw, about) for raw in parsed["entries"]]
     dated = without_made_dates([entry for entry in entries if entry])
@@ -244,6 +242,17 @@ def _site_link(head: Parsed) -> str | None:
         return link
     alternates = _links_to(head, "alternate")
     return str(alternates[0]["href"]) if alternates else None
+
+
+def _language(head: Parsed) -> str | None:
+    """The language of a feed. What its root says goes for all that is in it, the title first."""
+    return line(head.get("language")) or line((head.get("title_detail") or {}).get("language"))
+
+
+def _nobody(generator: str | None) -> frozenset[str]:
+    """The names that the program which made a feed writes where nobody gave one."""
+    makers = platforms_named(generator) if generator else ()
+    return frozenset(name.casefold() for maker in makers for name in maker.nobody)
 
 
 def _generator(head: Parsed) -> str | None:
