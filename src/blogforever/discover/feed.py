@@ -6,7 +6,7 @@ import html
 import io
 import re
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, REST_LEFT, Prepared, decode_feed, prepare
@@ -22,6 +22,9 @@ from blogforever.discover.feedfields import (
     unique_tags,
 )
 from blogforever.discover.feedjson import parse_json_feed
+from blogforever.discover.feedmends import MENTIONED
+from blogforever.discover.packed import inflate
+from blogforever.discover.platform import platforms_named
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed, Moment
 from blogforever.urls import is_http, page_key, same_site
@@ -54,6 +57,8 @@ _FEED_TYPES = (
 _ORIGINALS = ("feedburner_origlink", "pheedo_origlink")
 # Mark-up in what says that it is plain text.
 _MARKUP = re.compile(r"</\w+>|<br ?/?>|<p>|<img ")
+# A text that is nothing but escaped mark-up from its first to its last sign: it was escaped once too often.
+_ESCAPED_TWICE = re.compile(r"\s*&lt;[a-z][^<]*&lt;/[a-z][a-z0-9]*&gt;\s*", re.IGNORECASE)
 # What a broken escape of & leaves behind a #.
 _BROKEN_ESCAPE = "038;"
 # Characters kept of what a parser complains about.
@@ -76,6 +81,7 @@ def parse_feed(content: bytes, url: str, charset: str = "") -> Feed:
 
     Raises FeedError where the bytes hold no feed.
     """
+    content = inflate(content, LARGEST + 1)
     text = decode_feed(content[:LARGEST], charset)
     if not text.strip("\ufeff\0 \t\r\n"):
         raise FeedError("The document is empty, not a feed.")
@@ -135,26 +141,42 @@ def _mended(xml: bytes) -> bytes:
         return b""
 
 
+class _About(NamedTuple):
+    """What a feed says that all its entries are read by."""
+
+    addresses: Addresses
+    kind: Kind
+    authors: tuple[Author, ...]
+    """Those of the feed where they are the entries', too."""
+    nobody: frozenset[str]
+    """Names that its program writes where nobody gave one."""
+    language: str | None
+
+
 def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> Feed:
     """The model of a feed, from what feedparser made of it."""
     head: Parsed = parsed["feed"]
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
-    authors = _authors(head, addresses)
+    generator = _generator(head)
+    nobody = _nobody(generator)
+    authors = _authors(head, addresses, nobody)
     # Only Atom says that the feed's author is that of its entries.
     inherited = authors if kind == "atom" else ()
-    entries = [_entry(raw, addresses, kind, inherited) for raw in parsed["entries"]]
+    language = _language(head)
+    about = _About(addresses, kind, inherited, nobody, language)
+    entries = [_entry(raw, about) for raw in parsed["entries"]]
     dated = without_made_dates([entry for entry in entries if entry])
     return Feed(
         url=url,
         kind=kind,
         version=_VERSIONS.get(parsed.get("version") or "", ""),
         title=_text(head, "title"),
-        # Podcasts have a summary of their own where others have a description.
-        subtitle=_text(head, "subtitle") or _text(head, "summary"),
+        # Podcasts have a summary and a line of their own where others have a description.
+        subtitle=_text(head, "subtitle") or _text(head, "summary") or _text(head, "itunes_tagline"),
         link=addresses.site,
-        language=line(head.get("language")),
-        generator=_generator(head),
+        language=language,
+        generator=generator,
         rights=_text(head, "rights"),
         authors=authors,
         entries=dated,
@@ -222,6 +244,17 @@ def _site_link(head: Parsed) -> str | None:
     return str(alternates[0]["href"]) if alternates else None
 
 
+def _language(head: Parsed) -> str | None:
+    """The language of a feed. What its root says goes for all that is in it, the title first."""
+    return line(head.get("language")) or line((head.get("title_detail") or {}).get("language"))
+
+
+def _nobody(generator: str | None) -> frozenset[str]:
+    """The names that the program which made a feed writes where nobody gave one."""
+    makers = platforms_named(generator) if generator else ()
+    return frozenset(name.casefold() for maker in makers for name in maker.nobody)
+
+
 def _generator(head: Parsed) -> str | None:
     """What made the feed, with its version."""
     detail = head.get("generator_detail") or {}
@@ -236,43 +269,42 @@ def _generator(head: Parsed) -> str | None:
     return f"{name} {version}" if says_more else name
 
 
-def _authors(parsed: Parsed, addresses: Addresses) -> tuple[Author, ...]:
+def _authors(parsed: Parsed, addresses: Addresses, nobody: frozenset[str]) -> tuple[Author, ...]:
     """Who wrote a feed or an entry, each once."""
     found = []
     for author in parsed.get("authors") or []:
         if isinstance(author, dict):
             name, mail = author.get("name"), author.get("email")
             found.append(author_of(name or mail, addresses.file(author.get("href")), mail))
-    return unique_authors(found) or unique_authors([author_of(parsed.get("author"))])
+    authors = unique_authors(found) or unique_authors([author_of(parsed.get("author"))])
+    return tuple(author for author in authors if author.name.casefold() not in nobody)
 
 
-def _entry(
-    raw: Parsed,
-    addresses: Addresses,
-    kind: Kind,
-    feed_authors: tuple[Author, ...],
-) -> Entry | None:
+def _entry(raw: Parsed, about: _About) -> Entry | None:
     """The model of an entry; None for one that nothing names.
 
     One without a page goes by the file it carries, else by its id: what it says must not be lost.
     """
+    addresses = about.addresses
     guid = line(raw.get("id"))
     url, extra = _address(raw, guid, addresses)
     enclosures = _enclosures(raw, addresses)
     name = url or (enclosures[0].url if enclosures else guid)
     if not name:
         return None
-    published, updated = _dates(raw, kind)
-    content, summary = _texts(raw, kind)
-    authors = _authors(raw, addresses)
-    inherited = {"authors_from": "feed"} if feed_authors and not authors else {}
+    published, updated = _dates(raw, about)
+    content, summary = _texts(raw, about.kind)
+    # An entry taken over from another feed brings with it who writes there.
+    writers = (_authors(place, addresses, about.nobody) for place in (raw, raw.get("source") or {}))
+    authors = next(filter(None, writers), ())
+    inherited = {"authors_from": "feed"} if about.authors and not authors else {}
     comments_page = addresses.file(raw.get("comments"))
     comments_feed = addresses.file(raw.get("wfw_commentrss"))
     return Entry(
         url=name,
         guid=guid,
         title=_text(raw, "title"),
-        authors=authors or feed_authors,
+        authors=authors or about.authors,
         published=published,
         updated=updated,
         html=content,
@@ -286,11 +318,7 @@ def _entry(
     )
 
 
-def _address(
-    raw: Parsed,
-    guid: str | None,
-    addresses: Addresses,
-) -> tuple[str | None, dict[str, str]]:
+def _address(raw: Parsed, guid: str | None, addresses: Addresses) -> tuple[str | None, dict[str, str]]:
     """The page of an entry. A link post names its target
     as link and itself as guid, or as related: the page is its own.
     """
@@ -319,11 +347,12 @@ def _fragment(address: object) -> str:
 
 def _given_link(raw: Parsed) -> object:
     """What an entry names as its link: before others the address that a service between hides."""
-    for name in (*_ORIGINALS, "link"):
-        if raw.get(name):
-            return raw[name]
-    alternates = _links_to(raw, "alternate")
-    return alternates[0]["href"] if alternates else None
+    original = next((raw[name] for name in _ORIGINALS if raw.get(name)), None)
+    if original:
+        return original
+    named = raw.get("link")
+    others = (link["href"] for rel in ("alternate", MENTIONED) for link in _links_to(raw, rel))
+    return named or next(others, None)
 
 
 def _is_link_post(url: str, own: str, site: str | None) -> bool:
@@ -333,11 +362,11 @@ def _is_link_post(url: str, own: str, site: str | None) -> bool:
     return same_site(own, site) and len(urlsplit(own).path) > 1
 
 
-def _dates(raw: Parsed, kind: Kind) -> tuple[Moment | None, Moment | None]:
+def _dates(raw: Parsed, about: _About) -> tuple[Moment | None, Moment | None]:
     """Published and updated. RSS and RDF name one date, in whichever of the two places."""
-    published = _moment(raw, "published") or _moment(raw, "created")
-    updated = _moment(raw, "updated")
-    if kind == "atom":
+    published = _moment(raw, "published", about) or _moment(raw, "created", about)
+    updated = _moment(raw, "updated", about)
+    if about.kind == "atom":
         return published, updated
     if published is None:
         return updated, None
@@ -346,10 +375,10 @@ def _dates(raw: Parsed, kind: Kind) -> tuple[Moment | None, Moment | None]:
     return published, updated
 
 
-def _moment(raw: Parsed, name: str) -> Moment | None:
+def _moment(raw: Parsed, name: str, about: _About) -> Moment | None:
     """One of the dates of an entry."""
     # Not raw.get: feedparser answers for one date with another where it is missing.
-    return read_moment(dict.get(raw, name), dict.get(raw, f"{name}_parsed"))
+    return read_moment(dict.get(raw, name), about.language)
 
 
 def _markup(detail: Parsed) -> str:
@@ -358,14 +387,20 @@ def _markup(detail: Parsed) -> str:
     if not isinstance(value, str):
         return ""
     is_plain = detail.get("type") == "text/plain" and not _MARKUP.search(value)
-    return html.escape(value, quote=False) if is_plain else value
+    if is_plain:
+        return html.escape(value, quote=False)
+    value = value.replace("<br></br>", "<br>")
+    return html.unescape(value) if _ESCAPED_TWICE.fullmatch(value) else value
 
 
 def _texts(raw: Parsed, kind: Kind) -> tuple[str, str]:
     """The text of an entry and its summary; an RSS description that stands alone is the text."""
     parts: list[Parsed] = raw.get("content") or []
     content, *shorter = sorted(map(_markup, parts), key=len, reverse=True) or [""]
-    summary = _markup(raw.get("summary_detail") or {"value": raw.get("summary")})
+    # The first of several: what stands inside of other elements may be described, too.
+    summary = _markup({**(raw.get("summary_detail") or {}), "value": raw.get("summary")})
+    if not content and not summary:
+        return _markup({"value": raw.get("media_caption"), "type": "text/plain"}), ""
     is_repeated = str(raw.get("summary")) in [part.get("value") for part in parts]
     if content == summary or is_repeated:
         summary = shorter[0] if shorter else ""
@@ -383,13 +418,17 @@ def _tags(raw: Parsed) -> Iterable[tuple[object, object]]:
 def _enclosures(raw: Parsed, addresses: Addresses) -> tuple[Enclosure, ...]:
     """The files an entry carries, each once."""
     found: dict[str, Enclosure] = {}
+    # A service that counts puts an address of its own before the file's.
+    original = raw.get("feedburner_origenclosurelink")
     media = [part for part in raw.get("media_content") or [] if isinstance(part, dict)]
     for part in [*_links_to(raw, "enclosure"), *media]:
-        url = addresses.file(part.get("href") or part.get("url"))
+        url = addresses.file(original if original and not found else part.get("href") or part.get("url"))
         if url is None or url in found:
             continue
         size = number(part.get("length") or part.get("filesize"), LONGEST_SIZE)
-        found[url] = Enclosure(url, line(part.get("type")), size)
+        # The parser says that a link without a type leads to a page.
+        kind = line(part.get("type")) if part.get("type") != "text/html" else None
+        found[url] = Enclosure(url, kind, size)
     return tuple(found.values())
 
 

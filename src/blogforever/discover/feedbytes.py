@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import html
 import re
 from typing import NamedTuple
 
+from blogforever.discover.feedmends import mended_text, with_entities, with_namespaces
 from blogforever.dom import likely_charset
 from blogforever.errors import FeedError
 
@@ -41,6 +41,8 @@ _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
+    (b"<\0\0\0", "utf-32-le"),
+    (b"\0\0\0<", "utf-32-be"),
 )
 _WIDE_BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -81,29 +83,6 @@ _COUNTED = re.compile(
 # One without an end runs to that of the text.
 _COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
-# Entities that a document type declares as plain words, and how much they may write in all: those
-# that hold others could grow without end.
-_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})')\s*>")
-_MOST_ENTITIES, _MOST_WRITTEN = 300, 1_000_000
-# A link that is written twice, as an address of another kind in an attribute and as the page's own
-# in the text.
-_OTHER_LINK = re.compile(r"(<link)\s+uri=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')(?=\s*>)", re.IGNORECASE)
-# Mark-up inside what can only be words.
-_WORDS_WITH_MARKUP = re.compile(
-    r"(<(category|guid|author)(?:\s[^<>]{0,500})?>)((?:\s*+<(?:p|b|i|em|strong|span)>[^<>]*+</\w++>)++\s*+)(?=</\2>)",
-    re.IGNORECASE,
-)
-# What the usual prefixes mean: feeds forget to say so.
-_NAMESPACES = {
-    "atom": "http://www.w3.org/2005/Atom",
-    "content": "http://purl.org/rss/1.0/modules/content/",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
-    "media": "http://search.yahoo.com/mrss/",
-    "slash": "http://purl.org/rss/1.0/modules/slash/",
-    "thr": "http://purl.org/syndication/thread/1.0",
-    "wfw": "http://wellformedweb.org/CommentAPI/",
-}
 
 
 class Prepared(NamedTuple):
@@ -187,9 +166,8 @@ def prepare(text: str) -> Prepared:
     if root.start() != start:
         problems.append("text before the feed")
     body = _until_end(text[root.start() :], root[1], problems)
-    body = _WORDS_WITH_MARKUP.sub(_escaped_markup, _OTHER_LINK.sub(r"\1", body))
-    body = _with_namespaces(_with_entities(body, text[:start]), root[1])
-    body = _bounded(body, problems)
+    body = _bounded(with_entities(body, text[:start]), problems)
+    body = with_namespaces(mended_text(body), root[1])
     clean = _FORBIDDEN.sub("", _REFERENCE.sub(_reference, body))
     if len(clean) != len(body) and _FORBIDDEN.search(body):
         problems.append("control characters in the feed")
@@ -205,29 +183,6 @@ def _end_of_prolog(text: str) -> int:
     while match := _PROLOG.match(text, position):
         position = match.end()
     return position
-
-
-def _escaped_markup(match: re.Match[str]) -> str:
-    """An element with its words as words: a parser would lose them with their mark-up."""
-    return match[1] + html.escape(match[3], quote=False)
-
-
-def _with_entities(body: str, prolog: str) -> str:
-    """The feed with what its document type gives names to, where that are plain words."""
-    words = {found[1]: found[2] or found[3] or "" for found in _ENTITY.finditer(prolog)}
-    if not words or len(words) > _MOST_ENTITIES:
-        return body
-    reference = re.compile("&(" + "|".join(map(re.escape, words)) + ");")
-    written = sum(len(words[name]) for name in reference.findall(body))
-    return reference.sub(lambda found: words[found[1]], body) if written <= _MOST_WRITTEN else body
-
-
-def _with_namespaces(body: str, root: str) -> str:
-    """The feed with the usual prefixes declared that it uses, and never says what they mean."""
-    used = [prefix for prefix in _NAMESPACES if f"<{prefix}:" in body and f"xmlns:{prefix}" not in body]
-    declared = "".join(f' xmlns:{prefix}="{_NAMESPACES[prefix]}"' for prefix in used)
-    begun = len(f"<{root}")
-    return body[:begun] + declared + body[begun:]
 
 
 def _until_end(body: str, name: str, problems: list[str]) -> str:

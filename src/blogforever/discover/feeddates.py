@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from time import struct_time
 
 from blogforever.model import Entry, Moment, Precision
 
@@ -27,8 +26,10 @@ _ISO = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SCRIPTED = re.compile(
-    r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*(?:GMT|UTC)?\s*([+-]\d{4})?.*"
+    r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*+(GMT|UTC)?\s*+([+-]\d{4})?\s*+(?:\(.*\))?"
 )
+# Half days are nothing that mail knows: it would lose them, and with them twelve hours.
+_HALF_DAY = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)
 _EPOCH = re.compile(r"\d{9,10}(\d{3})?")
 _CLOCK = re.compile(r"\d\d?:\d\d(:\d\d)?")
 _YEAR_ZERO = re.compile(r"(?:^|\s)0\d{3}\s")
@@ -55,15 +56,12 @@ _FURTHER_ZONES = {
 _ZONE_WORD = re.compile(r"(?:GMT|UTC)?\s*([+-]\d\d):?(\d\d)(\s*\(.*\))?$", re.IGNORECASE)
 
 
-def read_moment(raw: object, tolerant: struct_time | None = None) -> Moment | None:
-    """The moment a feed's date says; `tolerant`, what
-    another reader made of it in UTC, is the last resort.
-    """
+def read_moment(raw: object, language: str | None = None) -> Moment | None:
+    """The moment a feed's date says; one written for people is read as on a page in this language."""
     if not isinstance(raw, str) or not raw.strip():
         return None
     text = " ".join(raw.split())[:_LONGEST]
-    written = _read_iso(text) or _read_rfc822(text) or _read_epoch(text)
-    return written or _from_struct(tolerant, text)
+    return _read_iso(text) or _read_rfc822(text) or _read_epoch(text) or _read_written(text, language)
 
 
 def _read_iso(text: str) -> Moment | None:
@@ -98,10 +96,12 @@ def _read_rfc822(text: str) -> Moment | None:
     """As mail writes dates, and as scripts print them."""
     from email.utils import parsedate_tz  # noqa: PLC0415  loads sockets; pages need none of it
 
+    if _HALF_DAY.search(text):
+        return None
     scripted = _SCRIPTED.fullmatch(text)
     if scripted:
-        month, day, year, time, zone = scripted.groups()
-        as_mail = f"{day} {month} {year} {time} {zone or '+0000'}"
+        month, day, year, time, greenwich, zone = scripted.groups()
+        as_mail = f"{day} {month} {year} {time} {zone or greenwich or ''}"
     else:
         as_mail = _ZONE_WORD.sub(r"\1\2", text)
     clock = _CLOCK.search(as_mail)
@@ -138,11 +138,14 @@ def _read_epoch(text: str) -> Moment | None:
     return Moment(moment.isoformat(), "second", text) if moment.year >= FIRST_YEAR else None
 
 
-def _from_struct(tolerant: struct_time | None, text: str) -> Moment | None:
-    """As another reader understood it."""
-    if tolerant is None:
+def _read_written(text: str, language: str | None) -> Moment | None:
+    """As people write dates, in words of any language."""
+    from blogforever.dates import read_date  # noqa: PLC0415  reads the names of many languages, and is seldom needed
+
+    moment = read_date(text, languages=(language,) if language else ())
+    if moment is None or not FIRST_YEAR <= moment.day.year <= LAST_YEAR:
         return None
-    return _moment(list(tolerant[:6]), timedelta(0), "second", text)
+    return replace(moment, raw=text)
 
 
 def _offset(zone: str | None) -> timedelta | None:

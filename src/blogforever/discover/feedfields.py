@@ -32,8 +32,12 @@ _VOID = re.compile(
 _ADDRESS = r"[^\s()<>@,;:\"]+@[^\s()<>@,;:\"]+"
 _BRACKETED = re.compile(rf"^(?:mailto:)?({_ADDRESS})\s*\((.*)\)$", re.DOTALL)
 _TRAILING = re.compile(rf"^(|.*?\S)\s*+[(<\[]\s*+(?:mailto:)?({_ADDRESS})?\s*+[)>\]]$", re.DOTALL)
+# What is left of a name whose address was taken out of its brackets.
+_EMPTY_BRACKETS = re.compile(r"[(<\[]\s*+(?:mailto:)?\s*+[)>\]]?$")
 _BARE = re.compile(rf"^(?:mailto:)?({_ADDRESS})$")
-_NO_NAME = frozenset("john doe|undefined|null|none|nil|n/a|false|true|[object object]|your name|author".split("|"))
+_NO_NAME = frozenset("undefined|null|none|nil|n/a|false|true|[object object]|your name|author".split("|"))
+# An address that begins with its host: no folder is called so.
+_NAMES_HOST = re.compile(r"www\.[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)", re.IGNORECASE)
 _KIND_SCHEME = re.compile(
     r"schemas\.google\.com/(?:[^#]{0,200}#kind|blogger/2008/kind#)",
     re.IGNORECASE,
@@ -88,7 +92,7 @@ def author_of(text: object, uri: object = None, email: object = None) -> Author 
     written = title_line(text)
     if written is None:
         return None
-    name, mail = _name_and_mail(written)
+    name, mail = _name_and_mail(_EMPTY_BRACKETS.sub("", written))
     name = name.strip(" \"'") if name.count('"') != 1 else name
     if not _is_name(name):
         return None
@@ -180,4 +184,5 @@ class Addresses:
         """The address of a file or another feed: absolute, parameters untouched."""
         if not isinstance(href, str) or not href.strip():
             return None
-        return join(self.base, href.strip())
+        href = href.strip()
+        return join(self.base, f"//{href}" if _NAMES_HOST.match(href) else href)

@@ -8,7 +8,17 @@ from typing import Any
 
 from blogforever.discover.feedbytes import REST_LEFT
 from blogforever.discover.feeddates import read_moment
-from blogforever.discover.feedfields import Addresses, author_of, dicts, line, title_line, unique_authors, unique_tags
+from blogforever.discover.feedfields import (
+    LONGEST_SIZE,
+    Addresses,
+    author_of,
+    dicts,
+    line,
+    number,
+    title_line,
+    unique_authors,
+    unique_tags,
+)
 from blogforever.dom import load_json
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed
@@ -28,7 +38,8 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
     addresses = Addresses(url, data.get("home_page_url"))
     authors = _authors(data)
     version = str(data.get("version") or "").rstrip("/").rpartition("/")[2]
-    entries = [_entry(item, addresses, authors) for item in dicts(data["items"][:most_entries])]
+    items = dicts(data["items"][:most_entries])
+    entries = tuple(filter(None, (_entry(item, addresses, authors) for item in items)))
     return Feed(
         url=url,
         kind="json",
@@ -38,8 +49,9 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
         link=addresses.site,
         language=line(data.get("language")),
         authors=authors,
-        entries=tuple(entry for entry in entries if entry),
+        entries=entries,
         next_url=addresses.file(data.get("next_url")),
+        pageless=len(items) - len(entries),
         problems=tuple(_problems(data, most_entries)),
     )
 
@@ -121,8 +133,7 @@ def _enclosures(item: Mapping[str, Any], addresses: Addresses) -> tuple[Enclosur
     found = []
     for attachment in dicts(item.get("attachments")):
         url = addresses.file(attachment.get("url"))
-        size = attachment.get("size_in_bytes")
+        size = number(attachment.get("size_in_bytes"), LONGEST_SIZE)
         if url:
-            length = size if isinstance(size, int) else None
-            found.append(Enclosure(url, line(attachment.get("mime_type")), length))
+            found.append(Enclosure(url, line(attachment.get("mime_type")), size))
     return tuple(found)

@@ -44,6 +44,7 @@ SHAPE: Shape = {
         "also": "table",
     },
     "comments": {"of_blog": "text", "of_post": "patterns", "below_post": "text"},
+    "nobody": "texts",
 }
 """What the file of a platform may have."""
 
@@ -98,6 +99,8 @@ class Platform:
     marks: Marks = field(repr=False)
     older: OlderEntries | None = field(default=None, repr=False)
     comments: CommentFeeds = field(default=CommentFeeds(), repr=False)
+    nobody: tuple[str, ...] = field(default=(), repr=False)
+    """Names of authors that it writes where nobody has given one."""
     version: str | None = None
     confidence: float = 0.0
 
@@ -131,7 +134,8 @@ def _platform(key: str, data: Mapping[str, object]) -> Platform:
     )
     comments = _table(data, "comments")
     feeds = CommentFeeds(_text(comments, "of_blog"), _patterns(comments, "of_post"), _text(comments, "below_post"))
-    return Platform(key, str(data["name"]), marks, _older(_table(data, "older")), feeds)
+    nobody = tuple(_texts(data, "nobody"))
+    return Platform(key, str(data["name"]), marks, _older(_table(data, "older")), feeds, nobody)
 
 
 def _older(table: Mapping[str, object]) -> OlderEntries | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from blogforever.discover.feed import parse_feed
 from blogforever.discover.feedbytes import decode_feed
 from blogforever.discover.feeddates import read_moment
+from blogforever.discover.feedmends import plain_entities, with_entities
+from blogforever.discover.packed import inflate
+from blogforever.errors import FeedError
 from blogforever.model import Moment
 from blogforever.urls import canonical, is_http, is_local, join, move_host
 
@@ -24,23 +27,22 @@ MOST_URLS = 100_000
 
 _CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
 _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ROBOTS_LINE = re.compile(r"(?:^|\r)\ufeff?[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+# A sitemap beside its robots.txt, by its name alone.
+_FILE = re.compile(r"[\w.-]+\.(?:xml|txt)(?:\.gz)?", re.IGNORECASE)
 # References to half of a character, D800 to DFFF: the parser takes them, cannot give them back, and loses the rest.
 _HALF_CHARACTER = re.compile(
     r"&#(?:x0{0,9}d[89a-f][0-9a-f]{2}|0{0,9}5(?:529[6-9]|5[3-9]\d\d|6\d{3}|7[0-2]\d\d|73[0-3]\d|734[0-3]));?",
     re.IGNORECASE,
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?(urlset|sitemapindex|url|sitemap)[\s>/]")
+_FEED = re.compile(r"<(?:rss|feed|(?:\w+:)?RDF)[\s>]")
 _WHOLE = frozenset({"urlset", "sitemapindex"})
 # Characters at the end of a sitemap in XML in which it is closed: a remark of its program may
 # follow.
 _END = 2000
 # Characters in which a sitemap in XML shows that it is no list of lines.
 _BEGINNING = 2000
-# What zlib wants to be told for gzip.
-_GZIP = 31
-# Bytes of a broken file that are unpacked at once: so many are lost at its end.
-_PIECE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,11 @@ class Sitemap:
 
 def parse_sitemap(content: bytes, url: str) -> Sitemap:
     """Read what can be read; what is no sitemap names nothing."""
-    unpacked = inflate(content)
+    unpacked = inflate(content, LARGEST)
     text = decode_feed(unpacked)
     is_cut = len(unpacked) >= LARGEST
+    if _FEED.search(text, 0, _BEGINNING):
+        return _read_feed(unpacked, url)
     if "<" in text[:_BEGINNING]:
         sitemap = _read_xml(text, url)
         ends_early = not is_cut and _ends_early(text)
@@ -77,6 +81,16 @@ def parse_sitemap(content: bytes, url: str) -> Sitemap:
     return Sitemap(urls=_unique(named), cut=is_cut or len(lines) > MOST_URLS)
 
 
+def _read_feed(content: bytes, url: str) -> Sitemap:
+    """A feed in the place of a sitemap, as the standard allows: the pages of its entries."""
+    try:
+        feed = parse_feed(content, url)
+    except FeedError:
+        return Sitemap()
+    entries = (entry for entry in feed.entries if is_http(entry.url))
+    return Sitemap(_unique(SitemapUrl(entry.url, entry.updated or entry.published) for entry in entries))
+
+
 def _ends_early(text: str) -> bool:
     """Whether a document in XML is opened and never closed."""
     start = _ROOT.search(text)
@@ -84,34 +98,6 @@ def _ends_early(text: str) -> bool:
         return False
     is_closed = re.search(rf"</(?:[\w.-]+:)?{start[1]}\s*>", text[-_END:]) is not None
     return not is_closed and re.match(r"<[^<>]*/>", text[start.start() :]) is None
-
-
-def inflate(content: bytes, largest: int = LARGEST) -> bytes:
-    """The bytes of a gzip file up to a bound, broken ones as far as they go.
-
-    Other bytes as they are.
-    """
-    if not content.startswith(b"\x1f\x8b"):
-        return content[:largest]
-    unpacker = zlib.decompressobj(wbits=_GZIP)
-    try:
-        return unpacker.decompress(content, largest)
-    except zlib.error:
-        return _inflate_slowly(content, largest)
-
-
-def _inflate_slowly(content: bytes, largest: int) -> bytes:
-    """The same piece by piece, so that what stands before the fault is kept."""
-    unpacker, parts, size = zlib.decompressobj(wbits=_GZIP), [], 0
-    try:
-        for start in range(0, len(content), _PIECE):
-            parts.append(unpacker.decompress(content[start : start + _PIECE], largest - size))
-            size += len(parts[-1])
-            if size >= largest:
-                break
-    except zlib.error:
-        pass
-    return b"".join(parts)
 
 
 def is_post_sitemap(url: str) -> bool:
@@ -126,7 +112,8 @@ def is_post_sitemap(url: str) -> bool:
 
 def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:
     """The addresses after `Sitemap:` in a robots.txt, each once."""
-    lines = [match[1] for match in _ROBOTS_LINE.finditer(text)]
+    named = (match[1] for match in _ROBOTS_LINE.finditer(text))
+    lines = [f"/{name}" if _FILE.fullmatch(name) else name for name in named]
     return list(dict.fromkeys(_addresses(lines, robots_url)))
 
 
@@ -160,7 +147,9 @@ def _elements(text: str) -> Iterator[_Element]:
     if start is None:
         return
     try:
-        whole = _HALF_CHARACTER.sub("", text[start.start() :])
+        # An address that breaks off would be another one.
+        whole = with_entities(text[start.start() : text.rfind(">") + 1], text[: start.start()])
+        whole = plain_entities(_HALF_CHARACTER.sub("", whole))
         root = etree.fromstring(whole.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
         return
@@ -175,8 +164,8 @@ def _local(tag: object) -> str:
 
 def _read_element(element: _Element, url: str) -> SitemapUrl | None:
     """What one element names; None where that is no address."""
-    values = {_local(child.tag): (child.text or "").strip() for child in element}
-    address = next(_addresses([values.get("loc", "")], url), None)
+    values = {_local(child.tag): "".join(child.itertext()).strip() for child in element.iterchildren("*")}
+    address = next(_addresses([values.get("loc", "").replace(" ", "%20")], url), None)
     return SitemapUrl(address, read_moment(values.get("lastmod"))) if address else None
 
 

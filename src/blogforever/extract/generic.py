@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape, unescape
 from typing import Any
@@ -40,14 +40,20 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     body, metadata = _opinion(bounded(_with_few_marks(html)), url)
     if body:
         fields.put("html", body, TRAFILATURA, _BODY)
-    fields.offer("title", metadata.get("title") or "", TRAFILATURA, _TITLE)
-    moment = parse_machine_date(metadata.get("date") or "")
+    fields.offer("title", _told(metadata, "title"), TRAFILATURA, _TITLE)
+    moment = parse_machine_date(_told(metadata, "date"))
     if moment is not None and not _guessed(moment, url) and not _made_of_year(moment, html):
         fields.put("published", _as_written(moment, html), TRAFILATURA, _DATE)
-    people = _people(metadata.get("author") or "", [*sites, host_of(url)])
+    people = _people(_told(metadata, "author"), [*sites, host_of(url)])
     if people:
         fields.put("authors", people, TRAFILATURA, _AUTHOR)
     return fields
+
+
+def _told(metadata: Mapping[str, Any], name: str) -> str:
+    """What it says of one of the fields; it hands on lists and objects of JSON-LD as they are, which say nothing."""
+    value = metadata.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _people(told: str, sites: Sequence[str]) -> tuple[Author, ...]:

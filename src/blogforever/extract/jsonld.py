@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -94,12 +95,13 @@ def is_site(item: Item) -> bool:
 
 def strings(value: Any, *keys: str) -> list[str]:
     """The strings a property holds: plain, in a list, or inside objects under one of the keys."""
-    values = value if isinstance(value, list) else [value]
-    return list(filter(None, (_string(one, keys) for one in values)))
+    found: list[str] = []
+    for one in value if isinstance(value, list) else [value]:
+        inside = next((one[key] for key in keys if one.get(key)), None) if isinstance(one, dict) else one
+        found += map(_line, inside if isinstance(inside, list) else [inside])
+    return list(filter(None, found))
 
 
-def _string(value: Any, keys: tuple[str, ...]) -> str:
-    if isinstance(value, dict):
-        value = next((value[key] for key in keys if value.get(key)), None)
-        value = value[0] if isinstance(value, list) and value else value
-    return " ".join(value.split()) if isinstance(value, str) else ""
+def _line(value: Any) -> str:
+    """A string on one line; programs write it as they would in a page, with entities."""
+    return " ".join(html.unescape(value).split()) if isinstance(value, str) else ""

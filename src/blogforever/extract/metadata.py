@@ -78,6 +78,8 @@ _META = {
     "og:type": ("kind", 0.7),
     "og:url": ("canonical", 0.6),
 }
+# Of these each names one of several authors, by the standards they are of.
+_ONE_WRITER_EACH = frozenset({"citation_author", "dc.creator", "dcterms.creator", "article:author", "parsely-author"})
 AUTHOR_METAS = (
     ("name", "author"),
     ("property", "article:author"),
@@ -237,6 +239,7 @@ def _read_head(page: PageView, fields: Fields) -> None:
     if language:
         fields.offer("language", language, "html lang", _HTML_LANGUAGE)
     tags: list[str] = []
+    writers: dict[str, list[str]] = {}
     for node in _in_head(tree, "meta[content]")[:_MAX_ELEMENTS]:
         attributes = node.attributes
         name, content = _meta_name(attributes), attributes["content"]
@@ -247,11 +250,22 @@ def _read_head(page: PageView, fields: Fields) -> None:
         is_one_tag = field == "tags" and name.endswith("tag")
         if is_one_tag:
             tags.append(" ".join(content.split()))
+        elif name in _ONE_WRITER_EACH:
+            writers.setdefault(name, []).append(content)
         elif confidence:
             fields.offer(field, content, f"meta {name}", confidence)
     if tags:
         fields.put("tags", tuple(dict.fromkeys(tags)), "meta article:tag", _ARTICLE_TAGS)
+    for name, told in writers.items():
+        _offer_writers(name, told, fields)
     _read_links(page, fields)
+
+
+def _offer_writers(name: str, told: Sequence[str], fields: Fields) -> None:
+    """The authors of whom each has an element of this name."""
+    names = dict.fromkeys(filter(None, map(clean_name, told[:_MAX_AUTHORS])))
+    if names and (fields.wanted is None or "authors" in fields.wanted):
+        fields.put("authors", tuple(map(Author, names)), f"meta {name}", _META[name][1])
 
 
 def _meta_name(attributes: Mapping[str, str | None]) -> str:
@@ -378,11 +392,11 @@ def _authors(value: Any, known: Mapping[str, jsonld.Item]) -> Iterable[Author]:
     seen: set[str] = set()
     for said in (value if isinstance(value, list) else [value])[:_MAX_AUTHORS]:
         person = _in_full(said, known)
-        for text in jsonld.strings(person, "name"):
-            name = clean_name(text)
-            if name and name not in seen:
+        names = list(filter(None, map(clean_name, jsonld.strings(person, "name"))))
+        for name in names:
+            if name not in seen:
                 seen.add(name)
-                yield Author(name, _web_address(person))
+                yield Author(name, _web_address(person) if len(names) == 1 else None)
 
 
 def _in_full(said: Any, known: Mapping[str, jsonld.Item]) -> Any:

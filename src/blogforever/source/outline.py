@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html.entities import html5
 from typing import IO
 
 from .given import BlogMetadata, GivenRow
@@ -14,7 +15,8 @@ from .typed import given_address, shortened
 PIECE = 65_536
 # Bytes of one tag; a longer one is cut.
 LARGEST_TAG = 1024 * 1024
-BARE = re.compile(rb"&(?!(?:[a-zA-Z]{1,8}|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+# What begins no entity of XML: a bare ampersand, or one of the entities of HTML, which a parser would drop.
+BARE = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)(?:([a-zA-Z][a-zA-Z0-9]{1,31});)?")
 # Folders in folders; who has more is after the parser.
 MOST_FOLDERS = 100
 # No outline needs a declaration of its own; bombs are made of them.
@@ -53,16 +55,24 @@ def given_in_outline(data: IO[bytes]) -> Iterator[GivenRow]:
 
 
 def _pieces(data: IO[bytes]) -> Iterator[bytes]:
-    """The file in pieces that end with a tag, its bare
-    ampersands escaped: nearly every program writes some.
+    """The file in pieces that end with a tag, its entities
+    those of XML: nearly every program writes others.
     """
     rest = b""
     while piece := data.read(PIECE):
         whole, mark, after = (rest + piece).rpartition(b">")
         is_one_tag = not mark and len(after) < LARGEST_TAG
         piece, rest = (b"", after) if is_one_tag else (whole + mark, after) if mark else (after, b"")
-        yield BARE.sub(b"&amp;", piece)
-    yield BARE.sub(b"&amp;", rest)
+        yield BARE.sub(_plain, piece)
+    yield BARE.sub(_plain, rest)
+
+
+def _plain(match: re.Match[bytes]) -> bytes:
+    """An entity of HTML as the numbers of its characters; any other ampersand as itself."""
+    meaning = html5.get(f"{match[1].decode()};") if match[1] else None
+    if meaning:
+        return "".join(f"&#{ord(character)};" for character in meaning).encode()
+    return b"&amp;" + match[0][1:]
 
 
 class _Outline:

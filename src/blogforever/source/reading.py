@@ -23,7 +23,7 @@ MOST_ROWS = 200_000
 """Rows of one batch: ten times the largest list anybody is known to have."""
 GLANCE = 4096
 ZIP, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-OPML = re.compile(rb"<\s*opml[\s>]", re.IGNORECASE)
+OPML = re.compile(rb"<\s*(?:opml|outline)[\s>]", re.IGNORECASE)
 MARKUP = re.compile(rb"<(?:\?xml|!doctype|html|rss|feed)", re.IGNORECASE)
 OTHER_FILES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF", b"\x1f\x8b", b"\x7fELF", b"SQLite format 3")
 """How pictures, films, documents, packed files, programs and databases begin. A text that is only damaged is read: it

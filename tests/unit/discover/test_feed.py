@@ -224,7 +224,11 @@ def test_a_podcasts_summary_and_an_undeclared_link_are_the_blogs() -> None:
         ("<dc:creator>Ann &amp;amp; Bob</dc:creator>", [Author("Ann & Bob")]),
         ("<dc:creator>Ann</dc:creator><dc:creator>Bob</dc:creator>", [Author("Ann"), Author("Bob")]),
         ("<dc:creator>admin</dc:creator>", [Author("admin")]),
-        ("<dc:creator>John Doe</dc:creator>", []),
+        ("<dc:creator>Your Name</dc:creator>", []),
+        (
+            "<dc:creator>Ann Example (mailto:ann@example.org)</dc:creator>",
+            [Author("Ann Example", None, "ann@example.org")],
+        ),
         ("<author>ann@example.org</author>", []),
         ("<author>https://example.org/</author>", []),
     ],

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from time import struct_time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,10 +59,30 @@ def test_no_date(raw: object) -> None:
     assert read_moment(raw) is None
 
 
-def test_last_resort() -> None:
-    moment = read_moment("4. März 2013", struct_time((2013, 3, 4, 9, 0, 0, 0, 0, 0)))
+@pytest.mark.parametrize(
+    ("raw", "language", "iso"),
+    [
+        ("4. März 2013", None, "2013-03-04"),
+        ("lun., 04 févr. 2013 10:11:12 +0100", None, "2013-02-04T10:11:12+01:00"),
+        ("Mon, 4 Mar 2013 1:05 PM EST", None, "2013-03-04T13:05-05:00"),
+        ("Mon, Mar 04 2013 10:11:12 EDT", None, "2013-03-04T10:11:12-04:00"),
+        ("Mon, Mar 04 2013 10:11:12", None, "2013-03-04T10:11:12"),
+        ("2013-03-04T10:11:12-05:00Z", None, "2013-03-04T10:11:12-05:00"),
+        ("Monday, March 4, 2013 - 10:11", None, "2013-03-04T10:11"),
+        ("2013년 03월 04일 10:11:12", None, "2013-03-04T10:11:12"),
+        ("03/04/2013 10:11", "en-us", "2013-03-04T10:11"),
+        ("04/03/2013 10:11", "en-GB", "2013-03-04T10:11"),
+    ],
+)
+def test_dates_written_for_people(raw: str, language: str | None, iso: str) -> None:
+    moment = read_moment(raw, language)
     assert moment
-    assert moment.iso == "2013-03-04T09:00:00+00:00"
+    assert (moment.iso, moment.raw) == (iso, raw)
+
+
+@pytest.mark.parametrize("raw", ["2013-xx-27", "22013", "04 Mar", "1985, 4 March"])
+def test_no_day_is_made_of_what_names_none(raw: str) -> None:
+    assert read_moment(raw) is None
 
 
 @given(st.text(alphabet="0123456789-+:TZ ,.GMTadeJnF()", max_size=40))

@@ -72,6 +72,7 @@ def test_an_item_without_a_page_goes_by_its_file_or_its_id() -> None:
     items = [{"id": "n1", "content_text": "A note"}, {"id": "n2", "attachments": [{"url": "/talk.mp3"}]}]
     feed = parse_feed(json.dumps({"items": items}).encode(), URL)
     assert [entry.url for entry in feed.entries] == ["n1", "https://example.org/talk.mp3"]
+    assert parse_feed(json.dumps({"items": [*items, {"content_text": "No name"}]}).encode(), URL).pageless == 1
 
 
 VALUES = st.recursive(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blogforever.discover.sitemap import inflate, parse_sitemap, sitemaps_in_robots
+from blogforever.discover.packed import inflate
+from blogforever.discover.sitemap import parse_sitemap, sitemaps_in_robots
 
 URL = "https://example.org/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -110,8 +111,50 @@ def test_inflation_is_bounded() -> None:
     assert len(inflate(gzip.compress(b"a" * 100_000), 1000)) == 1000
     assert len(inflate(b"a" * 100_000, 1000)) == 1000
     cut = gzip.compress(bytes(range(256)) * 400)[:-30]
-    assert inflate(cut)
-    assert inflate(b"") == b""
+    assert inflate(cut, 1000)
+    assert inflate(b"", 1000) == b""
+
+
+@pytest.mark.parametrize(
+    ("loc", "url"),
+    [
+        ("https://example.org/?a=1&copy=2&p=3", "https://example.org/?a=1&copy=2&p=3"),
+        ("https://example.org/caf&eacute;", "https://example.org/caf%C3%A9"),
+        ("https://example.org/two words", "https://example.org/two%20words"),
+        ('<a href="https://example.org/a">https://example.org/a</a>', "https://example.org/a"),
+        ("&home;/b", "https://example.org/b"),
+    ],
+)
+def test_addresses_that_are_not_quite_xml(loc: str, url: str) -> None:
+    prolog = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY home "https://example.org">]>'
+    content = f"{prolog}<urlset><url><loc>{loc}</loc></url><url><loc>https://example.org/z</loc></url></urlset>"
+    assert [entry.url for entry in parse_sitemap(content.encode(), URL).urls] == [url, "https://example.org/z"]
+
+
+def test_half_an_address_is_none() -> None:
+    found = parse_sitemap(b"<urlset><url><loc>https://example.org/a</loc></url><url><loc>https://exam", URL)
+    assert [entry.url for entry in found.urls] == ["https://example.org/a"]
+    assert found.ends_early
+
+
+def test_a_feed_in_the_place_of_a_sitemap() -> None:
+    entry = '<entry><id>x</id><link href="/a"/><published>2020-01-02</published><updated>2020-02-03</updated></entry>'
+    feed = (
+        f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">{entry}<entry><id>urn:x:1</id></entry></feed>'
+    )
+    found = parse_sitemap(feed.encode(), URL)
+    assert [(one.url, one.lastmod and one.lastmod.iso) for one in found.urls] == [
+        ("https://example.org/a", "2020-02-03")
+    ]
+    assert parse_sitemap(b"<rss>", URL).urls == ()
+
+
+def test_robots_as_they_are_written() -> None:
+    text = "\ufeffSitemap: https://example.org/a.xml\rSitemap: sitemap-b.xml.gz\rDisallow: /sitemap: no\r"
+    assert sitemaps_in_robots(text, "https://example.org/robots.txt") == [
+        "https://example.org/a.xml",
+        "https://example.org/sitemap-b.xml.gz",
+    ]
 
 
 def test_robots() -> None:

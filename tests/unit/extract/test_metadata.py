@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blogforever import Page, extract_post
 from blogforever.extract.jsonld import read_jsonld
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.model import Author, Moment
@@ -125,6 +126,27 @@ def test_broken_json_ld_is_still_read(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "{", "null", "[1, 2]", '"x"', "[" * 100_000, "not json"])
 def test_hopeless_json_ld_is_nothing(text: str) -> None:
     assert read_jsonld(text) == []
+
+
+def test_json_ld_with_the_entities_of_pages_and_several_names() -> None:
+    people = {"@type": "Person", "name": ["Mira Holt", "Tom Reed"]}
+    found = jsonld({**POSTING, "headline": "Pears &amp; plums &#8211; a year", "author": people})
+    assert values(found, "title") == ["Pears & plums – a year"]
+    assert values(found, "authors") == [(Author("Mira Holt"), Author("Tom Reed"))]
+
+
+@pytest.mark.parametrize("headline", [["Grafting pears"], {"@value": "Grafting pears", "@language": "en"}])
+def test_a_title_in_a_list_or_an_object(headline: object) -> None:
+    page = jsonld({**POSTING, "headline": headline})
+    text = f"<article><p>{'The pears were cut in spring. ' * 20}</p></article>"
+    post = extract_post(Page(URL, page.replace("<p>x</p>", text).encode()))
+    assert post.title == "Grafting pears"
+
+
+def test_an_element_for_each_author() -> None:
+    html = """<meta name="citation_author" content="Mira Holt"><meta name="citation_author" content="Tom Reed">
+    <meta name="citation_author" content="Mira Holt">"""
+    assert values(html, "authors") == [(Author("Mira Holt"), Author("Tom Reed"))]
 
 
 def test_microdata() -> None:

@@ -187,6 +187,13 @@ def test_an_outline_with_folders_and_categories() -> None:
     assert "nothing" in third.problem
 
 
+def test_an_outline_with_entities_of_pages_and_without_its_root() -> None:
+    outline = '<outline text="Caf&eacute; &harbour; &#8211; R&D" xmlUrl="http://a.blog/feed?x=1&copy=2"/>'
+    whole, bare = read(f"<opml><body>{outline}</body></opml>")[0], read(f"<body>{outline}</body>")[0]
+    assert whole.title == bare.title == "Café &harbour; – R&D"
+    assert whole.url == "http://a.blog/feed?x=1&copy=2"
+
+
 def test_other_files_are_told_apart() -> None:
     assert "before 2007" in read(b"\xd0\xcf\x11\xe0\xa1\xb1")[0].problem
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
