@@ -86,7 +86,8 @@ SAYS = re.compile(
     rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|posted(?: on| at)?|on)\s*+[:：,.…]*+\s*+$"
     rf"|(?<!\s)\s++(?:(?:{_SPEAKING})\s++)?(?:(?:about|over|almost|less than)\s++)?(?:\d{{1,3}}|an?)\s++"
     r"(?:minute|hour|day|week|month|year)s?\s++later\s*+:?\s*+$"
-    r"|(?<!\s)\s*+(?:(?<!名無し)(?<!通りすがり)さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$"
+    r"|(?<!\s)\s*+(?:(?:さん)?のコメント|(?<!名無し)(?<!通りすがり)さん|님의 (?:말|댓글)|的(?:评论|評論|留言)"
+    r"|说道|说|より)\s*+[:：.…]*+\s*+$"
     r"|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
     re.IGNORECASE,
 )
