@@ -42,14 +42,17 @@ def _add_texts(tree: PageView, parent: int, group: Sequence[CommentItem]) -> Non
     """Give comments the one element behind each of them, where all of them are but the line with the date."""
     if parent < 0 or not all(is_label(tree, item.tops[0]) for item in group[:_SAMPLE]):
         return
-    siblings = [i for i in tree.children(parent) if tree.count(i)]
-    spot_of = {i: n for n, i in enumerate(siblings)}
-    behind = [siblings[spot_of[item.tops[0]] + 1 :][:1] for item in group]
-    texts = [i for following in behind for i in following]
-    lines = {item.tops[0] for item in group}
-    are_texts = len(texts) == len(group) and lines.isdisjoint(texts) and _are_texts(tree, texts)
-    for item, text in zip(group, texts, strict=True) if are_texts else ():
-        item.tops = [item.tops[0], text]
+    texts = _behind(tree, parent, [item.tops[0] for item in group])
+    if len(texts) == len(group) and _are_texts(tree, texts):
+        for item, text in zip(group, texts, strict=True):
+            item.tops = [item.tops[0], text]
+
+
+def _behind(tree: PageView, parent: int, lines: Sequence[int]) -> list[int]:
+    """The elements with words that stand right behind lines, and are none of them."""
+    own = set(lines)
+    following = dict(pairwise(i for i in tree.children(parent) if tree.count(i)))
+    return [following[i] for i in lines if following.get(i, i) not in own]
 
 
 def _are_texts(tree: PageView, places: Sequence[int]) -> bool:
