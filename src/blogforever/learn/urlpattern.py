@@ -440,7 +440,7 @@ def _path_kind(segments: list[str]) -> str | None:
     last = segments[-1]
     if kind := _number_kind(segments):
         return kind
-    if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
+    if _is_date(segments) or ARCHIVE_FILE.fullmatch(last.rpartition(",")[2]):
         return "date"
     if _lies_in_list(segments):
         return "list"
@@ -451,7 +451,7 @@ def _path_kind(segments: list[str]) -> str | None:
 
 def _lies_in_list(segments: list[str]) -> bool:
     """Whether a folder is that of a list (/tag/x), and nothing else in the address says that it is a post."""
-    *folders, last = segments
+    *folders, last = (part for segment in segments for part in segment.split(","))
     if LIST_WORDS.isdisjoint(folders):
         return False
     is_numbered_post = folders[-1] in POST_FOLDERS and NUMBERED.fullmatch(last)
