@@ -12,6 +12,8 @@ from blogforever.page.view import PageView
 
 # A term of a list, or an anchor, only opens a comment: the rest of it stands in what follows.
 _OPENERS = frozenset({"dt", "a"})
+# Elements in which what a reader said stands behind the line about it.
+_TEXTS = frozenset({"blockquote", "div", "p"})
 # Elements that one comment may be spread over. With more, the last comment of a list takes in what
 # follows the list.
 _MOST_SIBLINGS = 12
@@ -24,14 +26,40 @@ _SAMPLE = 12
 def spread_out(tree: PageView, items: list[CommentItem]) -> list[CommentItem]:
     """Give comments the elements beside them with name and date, where they have none in them."""
     single = [item for item in items if len(item.tops) == 1]
-    if not _mostly_bare(tree, [item.tops[0] for item in single]):
-        return items
+    are_bare = _mostly_bare(tree, [item.tops[0] for item in single])
     groups: defaultdict[int, list[CommentItem]] = defaultdict(list)
     for item in single:
         groups[tree.parents[item.tops[0]]].append(item)
     for parent, group in groups.items():
-        _widen(tree, parent, group)
+        if are_bare:
+            _widen(tree, parent, group)
+        else:
+            _add_texts(tree, parent, group)
     return items
+
+
+def _add_texts(tree: PageView, parent: int, group: Sequence[CommentItem]) -> None:
+    """Give comments the one element behind each of them, where all of them are but the line with the date."""
+    if parent < 0 or not all(is_label(tree, item.tops[0]) for item in group[:_SAMPLE]):
+        return
+    texts = _behind(tree, parent, [item.tops[0] for item in group])
+    if len(texts) == len(group) and _are_texts(tree, texts):
+        for item, text in zip(group, texts, strict=True):
+            item.tops = [item.tops[0], text]
+
+
+def _behind(tree: PageView, parent: int, lines: Sequence[int]) -> list[int]:
+    """The elements with words that stand right behind lines, and are none of them."""
+    own = set(lines)
+    following = dict(pairwise(i for i in tree.children(parent) if tree.count(i)))
+    return [following[i] for i in lines if following.get(i, i) not in own]
+
+
+def _are_texts(tree: PageView, places: Sequence[int]) -> bool:
+    """Whether elements are of one kind, and are such as texts stand in; a single one quotes what was said."""
+    kinds = {(tree.tags[i], tree.attribute(i, "class")) for i in places}
+    tag = tree.tags[places[0]]
+    return len(kinds) == 1 and (tag == "blockquote" or (len(places) > 1 and tag in _TEXTS))
 
 
 def _mostly_bare(tree: PageView, starts: Sequence[int]) -> bool:

@@ -16,7 +16,7 @@ from blogforever.wordlists import LivePattern
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"
 _LEADING = LivePattern(
     lambda: (
-        rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt )?"
+        rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt |(?:已有|仅有|共有?|目前有|现有)\s?)?"
         rf"(?:{_NUMBER}|({count_words('none')})|({count_words('one')}))\s*+"
         rf"(?:(?:件の|条|則|個|개의|reader |user |visitor )\s*+)?(?:{count_words('nouns')})(?!\w)"
     )

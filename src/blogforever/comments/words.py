@@ -86,7 +86,8 @@ SAYS = re.compile(
     rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|posted(?: on| at)?|on)\s*+[:：,.…]*+\s*+$"
     rf"|(?<!\s)\s++(?:(?:{_SPEAKING})\s++)?(?:(?:about|over|almost|less than)\s++)?(?:\d{{1,3}}|an?)\s++"
     r"(?:minute|hour|day|week|month|year)s?\s++later\s*+:?\s*+$"
-    r"|(?<!\s)\s*+(?:(?<!名無し)(?<!通りすがり)さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$"
+    r"|(?<!\s)\s*+(?:(?:さん)?のコメント|(?<!名無し)(?<!通りすがり)さん|님의 (?:말|댓글)|的(?:评论|評論|留言)"
+    r"|说道|说|より)\s*+[:：.…]*+\s*+$"
     r"|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
     re.IGNORECASE,
 )
@@ -135,9 +136,11 @@ def count_words(name: Literal["nouns", "none", "one", "answers"]) -> str:
 # or below a letter.
 _EDGE = r"(?:\b|(?<=[\u0900-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
 _WHOSE = "(?:reader|user|visitor)(?:['’]?s['’]?)? |all |the |ihre |vos |この(?:ブログ)?記事(?:への|に対する)"
+COUNTED_HAN = r"(?:已有|仅有|共有?|目前有|现有)?\s?(?:\d{1,6}|一)\s?(?:件の|条|條|則|则|篇)\s?"
+"""How many comments there are, as Chinese and Japanese say it before their word."""
 HEADING = LivePattern(
     lambda: (
-        rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
+        rf"^\W*(?:(?:\d[\d.,]*|{count_words('one')}|{count_words('none')})\s+|{COUNTED_HAN})?"
         rf"(?:{_WHOSE})?(?:{count_words('nouns')}){_EDGE}.{{0,160}}$"
         rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{count_words('nouns')})\W*$"
         r"|^what (?:people|others|readers) (?:say|said).{0,80}$"
@@ -153,7 +156,9 @@ _CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite feedback".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post|(?<=href=)["']?#[a-z_-]{1,30}\d)""")
-_COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{_WHOSE})?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)
+_COUNTED = LivePattern(
+    lambda: rf">[^\w>]*(?:\d+\s+|{COUNTED_HAN})?(?:{_WHOSE})?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG
+)
 _ANSWERED = LivePattern(lambda: rf">\s*+(?:{'|'.join(map(re.escape, REPLYING))})\s*+<", re.NOFLAG)
 # The words before it are bounded, so that a comment which speaks of comments is no invitation.
 INVITATION = LivePattern(

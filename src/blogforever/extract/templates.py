@@ -37,6 +37,7 @@ A rule against the feed's entry, a list of tags against a shorter.
 # A field that so many training pages were asked for without an answer is one the blog does not
 # show.
 _MANY_PAGES = 5
+_LISTED = frozenset({"tags", "categories"})
 PAGE = "body"
 """The article of pages without any container."""
 
@@ -139,11 +140,16 @@ def _shows_post(parser: LexborHTMLParser, template: Template, language: str | No
 
 def _share_found(parser: LexborHTMLParser, template: Template) -> float:
     """How many of the template's fields the page shows; none of none is nothing to go by."""
-    fields = [rules for rules in template.fields.values() if rules]
+    fields = {name: rules for name, rules in template.fields.items() if rules}
     if not fields:
         return 0.0
-    found = sum(_shows(parser, rules) for rules in fields)
+    found = sum((_lists if name in _LISTED else _shows)(parser, rules) for name, rules in fields.items())
     return found / len(fields)
+
+
+def _lists(parser: LexborHTMLParser, rules: tuple[Rule, ...]) -> bool:
+    """Whether any of the places of a field with many values has one: the first may be but a picture's link."""
+    return any(listed_values(parser, rule, "") for rule in rules)
 
 
 def _shows(parser: LexborHTMLParser, rules: tuple[Rule, ...]) -> bool:

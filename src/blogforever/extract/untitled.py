@@ -113,7 +113,8 @@ def _is_shown(words: list[str], page: PageView, apart: Set[str] = _SETTING_APART
     for i, tag in enumerate(page.tags):
         if page.count(i) != size or page.words_of(i) != words:
             continue
-        if tag in HEADINGS or (tag in apart and not _is_of_link(page, i)):
+        sets_apart = tag in apart or is_named_title(page, i)
+        if tag in HEADINGS or (sets_apart and not _is_of_link(page, i)):
             return True
     return False
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from blogforever.dom import tokenise
 from blogforever.extract.margin import author_in_margin
 from blogforever.extract.names import is_placeholder
+from blogforever.learn.article import find_articles
 from blogforever.learn.samples import Sample
 from blogforever.learn.teacher import read_page, teach_authors
 from blogforever.learn.turns import names_in_turn
 from blogforever.model import Author, Entry, Feed, Template
+from blogforever.page.view import PageView
 
 # Pages that generic extraction, which is slow, is asked for authors.
 _MOST_TAUGHT = 5
@@ -19,6 +21,12 @@ _MOST_TAUGHT = 5
 _MOST_ASKED, _NEARLY_ALL = 10, 0.8
 # With fewer pages whose authors the feed names, nothing is learned from it alone.
 _FEWEST_NAMED = 3
+# Pages that lack the name of who signs another one, and of how many one must: single ones are made otherwise.
+_FEWEST_LACKING, _LACKING_IN = 2, 4
+# Elements around a name that may be called as lines about posts are.
+_LEVELS = 3
+# Words between the line that signs a post and its text.
+_NEAR = 60
 # Entries by one author make a blog of one author, whatever its pages show.
 _SEVERAL = 5
 
@@ -127,7 +135,35 @@ def only_author(feed: Feed, told: Sequence[Sample], templates: Sequence[Template
     each_named = not any(map(_is_inherited, feed.entries))
     if each_named and len(feed.entries) >= _SEVERAL:
         return name
-    return None if _show_others(told, templates, name) else name
+    return None if _show_others(told, templates, name) or _signs_some(told, name) else name
+
+
+def _signs_some(told: Sequence[Sample], name: str) -> bool:
+    """Whether a name of which a feed of few entries tells signs a post in an element of its own, and stands nowhere on
+    many other pages: those are by somebody else, however they say it.
+    """
+    words = tokenise(name)
+    lacking = [sample for sample in told if not set(words).issubset(sample.tree.words)]
+    is_often_lacking = len(lacking) >= _FEWEST_LACKING and _LACKING_IN * len(lacking) >= len(told)
+    return is_often_lacking and any(_is_signed(sample, words) for sample in told)
+
+
+def _is_signed(sample: Sample, words: list[str]) -> bool:
+    """Whether a name stands for itself near the article: not in the text, nor in what readers wrote."""
+    page = sample.tree
+    for article in find_articles(sample)[:1]:
+        first, stop = page.start[article.place] - _NEAR, page.end[article.place] + _NEAR
+        for i in range(len(page.tags)):
+            is_near = page.count(i) == len(words) and first <= page.start[i] < stop
+            if is_near and page.words_of(i) == words and _is_about_post(page, i, article.place):
+                return True
+    return False
+
+
+def _is_about_post(page: PageView, i: int, article: int) -> bool:
+    """Whether an element stands beside the text, or in a line of it that is called as those about posts are."""
+    kinds = {page.kinds[n] for n in (i, *page.around(i, _LEVELS))}
+    return "comment" not in kinds and ("byline" in kinds or not page.inside(i, article))
 
 
 def _show_others(told: Sequence[Sample], templates: Sequence[Template], name: str) -> bool:

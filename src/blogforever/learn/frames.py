@@ -19,11 +19,11 @@ _MOSTLY = 0.8
 def frames_of(view: View, i: int, words: Sequence[str]) -> tuple[str, ...]:
     """What a line says beside its links to the blog, its numbers, its day and who wrote the post.
 
-    Nothing where it has no number, or says neither day nor name: a greeting signed by name is its
-    author's.
+    Nothing where it has neither a number nor such a link, or says neither day nor name: a greeting signed by name is
+    its author's.
     """
     entry = view.sample.entry
-    if entry is None or not any(word.isdecimal() for word in words):
+    if entry is None or not (any(word.isdecimal() for word in words) or view.leading(i)):
         return ()
     names = {word for author in entry.authors for word in tokenise(author.name)}
     if names and names.issubset(words):

@@ -122,11 +122,16 @@ def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     others = [sample for sample in samples if not sample.entry]
     telling = [sample for sample in entered if _is_telling(sample)]
     if len(telling) < min(_FEW, len(samples)):
-        return _with_taught(telling, [*entered, *others]), []
+        return _with_taught(_whole(telling), [*entered, *others]), []
+    return _whole(telling), others
+
+
+def _whole(telling: list[Sample]) -> list[Sample]:
+    """The telling samples; where their entries are but excerpts, with the texts that their pages show."""
     mostly_whole = sum(map(fills, telling)) >= _MOSTLY * len(telling)
     if not mostly_whole and carries_excerpts(telling):
-        telling = teach(telling) or telling
-    return telling, others
+        return teach(telling) or telling
+    return telling
 
 
 def _with_taught(telling: list[Sample], samples: Sequence[Sample]) -> list[Sample]:

@@ -137,11 +137,22 @@ def _without_common(links: _TurningLinks, pages: int) -> dict[int, dict[str, str
     list of all tags.
     """
     counts = _counts(links.by_page)
+    own = _leading_elsewhere(links.by_page)
     kept: defaultdict[int, dict[str, str]] = defaultdict(dict)
     for n, address in sorted(links.near):
-        if counts[address] < pages:
-            kept[n][address] = links.by_page[n][address]
+        name = links.by_page[n][address]
+        if counts[address] < pages and name not in own:
+            kept[n][address] = name
     return kept
+
+
+def _leading_elsewhere(by_page: Mapping[int, Mapping[str, str]]) -> set[str]:
+    """The names that lead somewhere else on each of several pages, as "rss" does to the comments of each post."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for links in by_page.values():
+        for address, name in links.items():
+            places[name].append(address)
+    return {name for name, led in places.items() if 1 < len(led) == len(set(led))}
 
 
 def _people(samples: Sequence[Sample]) -> set[str]:

@@ -59,13 +59,18 @@ class _JudgedRule:
     share: float
     anywhere: bool
     found: tuple[set[str], ...]
+    signs: bool = False
+    """Whether it finds who wrote the post as well, on most pages: a tag may be called as somebody now and then."""
     strays: int = 0
     """Links among what it finds on all pages, told or not, that lead elsewhere than tags do."""
 
     @property
-    def order(self) -> tuple[bool, int, float, int, bool, int]:
-        """Pure ones first, then those that find most; of equals the one with fewest strays, then the shorter."""
-        return self.share < _PURE, -self.right, -self.share, self.strays, self.anywhere, len(self.rule.css)
+    def order(self) -> tuple[bool, bool, int, float, int, bool, int]:
+        """Pure ones first, without who wrote the posts, then those that find most; of equals the one with fewest
+        strays, then the shorter.
+        """
+        is_pure = self.share >= _PURE
+        return not is_pure, self.signs, -self.right, -self.share, self.strays, self.anywhere, len(self.rule.css)
 
     @property
     def for_categories(self) -> bool:
@@ -100,11 +105,18 @@ class _Finder:
         """What a rule shows on a page, without who wrote it, unless that was told as a tag: pages do not tell of such
         names, and what nobody would tell must not speak against a rule.
         """
+        return self._all_values(p, rule) - self._who_wrote(p)
+
+    def shows_writer(self, p: Placed, rule: Rule) -> bool:
+        """Whether a rule shows on a page who wrote it, and nobody told that as a tag."""
+        return not self._all_values(p, rule).isdisjoint(self._who_wrote(p))
+
+    def _all_values(self, p: Placed, rule: Rule) -> set[str]:
         texts, nodes = self._texts, self.nodes(p, rule)
         for node in nodes:
             if node.mem_id not in texts:
                 texts[node.mem_id] = " ".join(tokenise(listed_value(node, rule, p.sample.page.url) or ""))
-        return {texts[node.mem_id] for node in nodes} - {""} - self._who_wrote(p)
+        return {texts[node.mem_id] for node in nodes} - {""}
 
     def _who_wrote(self, p: Placed) -> set[str]:
         if id(p) not in self._writers:
@@ -169,7 +181,8 @@ def _judged(proposals: Iterable[Selector], tagged: Sequence[Tagged], finder: _Fi
         found = tuple(values & tags for values, (_p, tags) in zip(shown, tagged, strict=True))
         right, given = sum(map(len, found)), sum(map(len, shown))
         rated = replace(rule, confidence=trust(right, given), pages=len(tagged))
-        yield _JudgedRule(rated, right, right / given, _anywhere(selector), found)
+        signs = 2 * sum(finder.shows_writer(p, rule) for p, _tags in tagged) > len(tagged)
+        yield _JudgedRule(rated, right, right / given, _anywhere(selector), found, signs)
 
 
 def _anywhere(selector: Selector) -> bool:

@@ -28,10 +28,13 @@ _REMEMBERED = 8192
 
 Shape = tuple[str, ...]
 VERSION = 1
+ANY_NUMBER = "#"
+"""In a word of a pattern, where posts have numbers: no path of an address has this sign."""
 CODE = "C"
 """In a pattern, where posts are called by short codes: a word or a number."""
 SHORT_CODE, MIXED = re.compile(r"W[a-z\d]{1,3}"), re.compile(r"\d[a-z]|[a-z]\d")
 
+_COUNTED = re.compile(r"\d{1,9}$")
 YEAR = re.compile(r"(?:19|20)\d\d")
 SUFFIX = re.compile(r"\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|shtml?)$", re.I)
 INDEX = re.compile(r"(?:index|default)\.(?:html?|xhtml|php\d?|aspx?)", re.I)
@@ -93,8 +96,8 @@ _STATIC_DEPTH = 2
 _MOST_SLASHES, _LONGEST_ADDRESS, _MOST_REPEATS = 15, 1500, 4
 # Without a feed: pages that make a family, and how many times smaller than the largest one may be.
 _FEWEST_IN_FAMILY, _TIMES_SMALLER = 3, 5
-# A shape that fewer than one in so many posts have is an accident; a kind of address that is no
-# post elsewhere must be that of one in so many to be allowed here.
+# A shape that fewer than one in so many posts have is an accident; a kind that is no post elsewhere
+# must be that of one in so many to be allowed.
 _ONE_SHAPE_IN, _ONE_KIND_IN = 20, 4
 _MATCHES_DATED, _MATCHES_STRICT, _MATCHES = 3.0, 2.0, 1.5
 _STRANGE_DATED, _STRANGE_STRICT, _STRANGE = -0.5, -3.0, -1.5
@@ -185,9 +188,7 @@ class UrlPattern:
         return any(_is_strict(pattern) and _fits(pattern, called) for pattern in self.shapes)
 
     def is_code(self, url: str) -> bool:
-        """Whether a number that counts pages on most blogs is a post's here: where posts are called
-        by short codes.
-        """
+        """Whether a number that counts pages on most blogs is a post's here: where posts are called by short codes."""
         tokens = shape(url)
         return other_kind(url) == "page" and any(CODE in pattern and _fits(pattern, tokens) for pattern in self.shapes)
 
@@ -243,12 +244,17 @@ def _fits(pattern: Shape, tokens: Shape) -> bool:
 def _token_fits(wanted: str, token: str) -> bool:
     """Whether a part of an address is what the pattern asks for in its place."""
     if wanted.startswith("="):
-        return token == f"W{wanted[1:]}"
+        return _is_word(token) and wanted[1:] in (token[1:], _uncounted(token[1:]))
     if wanted == CODE:
         return _is_word_or_id(token) or token == "D"  # noqa: S105  as below
     if wanted == "W":
         return _is_word_or_id(token)
     return wanted == token
+
+
+def _uncounted(word: str) -> str:
+    """A word with its number left open: of article19 what it has in common with article18."""
+    return _COUNTED.sub(ANY_NUMBER, word)
 
 
 def _is_word_or_id(token: str) -> bool:
@@ -268,9 +274,7 @@ Looks = tuple[str, bool]
 
 
 def likely_posts(pages: Iterable[Looks]) -> list[str]:
-    """Without a feed: the addresses of the largest families
-    of one shape whose pages mostly look like posts.
-    """
+    """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts."""
     good: list[list[Looks]] = []
     for family in _families(pages):
         posts = sum(looks_like_post for _url, looks_like_post in family)
@@ -369,15 +373,15 @@ def _general_token(column: tuple[str, ...], is_slug: bool) -> str:
     if not _is_word(first):
         return first
     is_shared = len(set(column)) == 1
-    if is_shared and not is_slug:
+    if is_shared and not is_slug and (len(column) > 1 or not _COUNTED.search(first)):
         return f"={first[1:]}"
+    if not is_slug and len({_uncounted(token) for token in column}) == 1:
+        return f"={_uncounted(first[1:])}"
     return CODE if is_slug and _are_codes(column) else "W"
 
 
 def _are_codes(column: Sequence[str]) -> bool:
-    """Whether many posts are called by short codes of letters and digits, as 7f: then 75 is one of
-    them.
-    """
+    """Whether many posts are called by short codes of letters and digits, as 7f: then 75 is one of them."""
     codes = [token for token in column if SHORT_CODE.fullmatch(token)]
     is_usual = len(codes) >= _FEWEST_IN_FAMILY and len(codes) * _ONE_KIND_IN >= len(column)
     return is_usual and any(MIXED.search(token) for token in codes)
@@ -416,9 +420,7 @@ def _repeats(path: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def other_kind(url: str) -> str | None:
-    """What an address that is no post on most blogs is:
-    home, list, date, page, part of a post, static, query.
-    """
+    """What an address that is no post on most blogs is: home, list, date, page, part of a post, static, query."""
     if reason := skip_reason(url):
         return reason
     query = urlsplit(url).query
@@ -438,7 +440,7 @@ def _path_kind(segments: list[str]) -> str | None:
     last = segments[-1]
     if kind := _number_kind(segments):
         return kind
-    if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
+    if _is_date(segments) or ARCHIVE_FILE.fullmatch(last.rpartition(",")[2]):
         return "date"
     if _lies_in_list(segments):
         return "list"
@@ -448,10 +450,8 @@ def _path_kind(segments: list[str]) -> str | None:
 
 
 def _lies_in_list(segments: list[str]) -> bool:
-    """Whether a folder is that of a list (/tag/x), and
-    nothing else in the address says that it is a post.
-    """
-    *folders, last = segments
+    """Whether a folder is that of a list (/tag/x), and nothing else in the address says that it is a post."""
+    *folders, last = (part for segment in segments for part in segment.split(","))
     if LIST_WORDS.isdisjoint(folders):
         return False
     is_numbered_post = folders[-1] in POST_FOLDERS and NUMBERED.fullmatch(last)

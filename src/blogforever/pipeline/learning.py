@@ -15,7 +15,7 @@ from typing import Protocol
 
 from blogforever.extract.segment import segment_page
 from blogforever.learn.numberedposts import posts_by_number, posts_like_years
-from blogforever.learn.postpages import LIST_KINDS, Evidence
+from blogforever.learn.postpages import LIST_KINDS, Evidence, shows_posts
 from blogforever.learn.samples import first_and_spread, spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import DOUBTFUL, learn_url_pattern, likely_posts, listed_posts
@@ -100,9 +100,7 @@ class Lessons:
         self._last: tuple[Ref, Page] | None = None
 
     def part_pages(self) -> None:
-        """Where the feed's entries share pages, learn where each begins, and take each for a page
-        of its own.
-        """
+        """Where the feed's entries share pages, learn where each begins, and take each for a page of its own."""
         named = marked_entries(self._known.entries)
         if not named:
             return
@@ -115,9 +113,7 @@ class Lessons:
             self._take_seen_apart(seen, FIRST_LOOK)
 
     def _part_shown_pages(self) -> None:
-        """Without a feed, pages may show by themselves that posts share them: where there are more
-        such than others.
-        """
+        """Without a feed, pages may show by themselves that posts share them: where there are more such than others."""
         pages = self._some_pages()
         known = self._known
         known.shared = shown_shared(pages)
@@ -148,9 +144,7 @@ class Lessons:
             self.take_apart(self._read(seen), seen.ref, seen.aliases, stages)
 
     def _forget_marks(self, named: Mapping[str, Mapping[str, Entry]]) -> None:
-        """Each of these pages is kept as one post: its entries would speak of a part of it as if it
-        were all.
-        """
+        """Each of these pages is kept as one post: its entries would speak of a part of it as if it were all."""
         self._offers.forget_marks()
         for page, entries in named.items():
             for mark, entry in entries.items():
@@ -304,18 +298,26 @@ class Lessons:
         elsewhere, or because lists show them, with a title and a day, in rows of their own making.
         """
         kept = self._kept()
-        lists = [seen for seen in kept if seen.evidence.kind in LIST_KINDS | DOUBTFUL]
-        shown = [self._shown_dated(seen) for seen in lists[:LISTS_READ]]
-        posts = listed_posts(chain.from_iterable(shown), (seen.evidence.url for seen in kept))
-        if posts:
+        lists = [seen for seen in kept if seen.evidence.kind in LIST_KINDS | DOUBTFUL][:LISTS_READ]
+        shown = [self._shown(seen, dated=True) for seen in lists]
+        if posts := listed_posts(chain.from_iterable(shown), (seen.evidence.url for seen in kept)):
             return set(posts)
         for urls in shown:
             self._known.lists.note_entries(urls)
-        return self._likely_posts(self._possible_posts())
+        likely = self._likely_posts(self._possible_posts())
+        return likely if len(likely) >= FEW else self._numbered_posts(lists, kept)
 
-    def _shown_dated(self, seen: SeenPage) -> list[str]:
-        """Where the posts lie that a page shows with titles and days."""
-        return [post.url for post in segment_page(self._read(seen)) if post.title and post.published]
+    def _numbered_posts(self, lists: Sequence[SeenPage], kept: Sequence[SeenPage]) -> set[str]:
+        """The posts that nothing but their titles in lists tells: called by numbers, as pages of a list are
+        elsewhere, where they show no list themselves.
+        """
+        pages = {seen.evidence.url for seen in kept if seen.evidence.kind == "page" and not shows_posts(seen.evidence)}
+        shown = chain.from_iterable(self._shown(seen, dated=False) for seen in lists)
+        return set(listed_posts((url for url in shown if url in pages), pages))
+
+    def _shown(self, seen: SeenPage, *, dated: bool) -> list[str]:
+        """Where the posts lie that a page shows with titles, and with days where these are asked for."""
+        return [post.url for post in segment_page(self._read(seen)) if post.title and (post.published or not dated)]
 
     def _signed_feed(self) -> Feed | None:
         """A feed without entries that names its author all the same."""

@@ -400,3 +400,29 @@ def test_a_line_of_tags_that_an_author_wrote_stays() -> None:
     rules = learn_rules(None, pages_of(posts[:12], layout))
     found = extract_post(Page(posts[15].url, layout(posts[15]).encode()), rules)
     assert found.text.endswith(f"Review tags: {posts[15].words[0]}, review")
+
+
+def test_who_signs_in_the_line_of_categories_is_no_tag() -> None:
+    def in_one_line(post: MadePost) -> str:
+        writer = "Ann Lee" if post.number % 2 else "Bo Tern"
+        by = f"<a href='/authors/{post.number % 2}'>{writer}</a>"
+        tags = f"<div class='free'>Tags: {linked(own_tags(post), '', 'plugin/tag')}</div>"
+        return body(post, "", f"<div class='foot'>by {by} in {linked(['Diary'], '', 'shelf')}{tags}</div>")
+
+    feed = feed_with(lambda post: ["Diary", *own_tags(post)])
+    told = zip(feed.entries, SEEN, strict=True)
+    signed = tuple(
+        replace(entry, authors=(Author("Ann Lee" if post.number % 2 else "Bo Tern"),)) for entry, post in told
+    )
+    for post in UNSEEN:
+        assert filed(read(post, in_one_line, replace(feed, entries=signed))) == sorted({"Diary", *own_tags(post)})
+
+
+def test_a_word_that_leads_somewhere_else_on_each_page_is_no_category() -> None:
+    def beside_day(post: MadePost) -> str:
+        feed = f"<a href='/rss.php?post={post.number}'>rss</a>"
+        names = linked(own_tags(post)[:1], "", "index.php")
+        return body(post, f"<p class='info'>{post.day:%d.%m.%Y} 10:14 :: {names} :: {feed}</p>")
+
+    for post in UNSEEN:
+        assert filed(read(post, beside_day, feed_with(lambda _post: ()))) == own_tags(post)[:1]

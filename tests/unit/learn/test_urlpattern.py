@@ -211,3 +211,16 @@ def test_where_lists_show_short_numbers_as_posts_the_pages_of_a_list_are_none() 
     pattern = learn_url_pattern(posts)
     assert pattern.matches("https://tin.example/index.php/archives/33/")
     assert not any(map(pattern.matches, further))
+
+
+def test_the_number_in_the_folder_of_the_only_known_post_is_its_own() -> None:
+    pattern = learn_url_pattern(["https://tin.example/article19/a-walk"])
+    assert pattern.matches("https://tin.example/article7/the-mill")
+    assert not pattern.matches("https://tin.example/category7/the-mill")
+    assert not learn_url_pattern(["https://tin.example/notes/a-walk"]).matches("https://tin.example/about/us")
+
+
+def test_lists_may_be_named_between_commas() -> None:
+    assert other_kind("https://tin.example/View,category,bread.aspx") == "list"
+    assert other_kind("https://tin.example/default,month,2014-11.aspx") == "date"
+    assert other_kind("https://tin.example/2014/11/05/bread,butter-and-tea.aspx") is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
@@ -150,3 +152,26 @@ def test_a_post_called_thanks_that_lies_and_is_listed_among_the_others() -> None
     made = BlogCrawl(f"{ROOT}/", "ferry", Tools(learn_rules, extract_post, fetcher.read, Kept()), CrawlLimits())
     fetcher.drive(made)
     assert f"{ROOT}/posts/thanks/" in {found.url for found in made.harvest().posts}
+
+
+def numbered(n: int, shows_days: bool) -> dict[str, FakeReply]:
+    """A blog whose posts are called by short numbers, and whose home may tell no days."""
+    lists = {}
+    days = [f"2005-01-{k + 1:02}" if shows_days else "" for k in range(n)]
+    for first in range(0, n, 4):
+        rows = "".join(
+            f"<div class='row'><h3><a href='/archives/{k}/'>Crossing {k}</a></h3>"
+            f"<p>{' '.join(WORDS[k % 7 :] * 3)}</p><small>{days[k]} Tove</small></div>"
+            for k in range(first, min(first + 4, n))
+        )
+        older = f"<a href='/page/{first // 4 + 2}/'>older</a>" if first + 4 < n else ""
+        html = f"<html><title>Ferry notes</title><body><h1>Ferry notes</h1>{rows}{older}</html>"
+        lists[f"/page/{first // 4 + 1}/" if first else "/"] = FakeReply(html.encode())
+    return lists | {f"/archives/{k}/": FakeReply(f"<html>{post(k)}</html>".encode()) for k in range(n)}
+
+
+@pytest.mark.parametrize("shows_days", [True, False])
+def test_posts_that_are_called_by_short_numbers(shows_days: bool) -> None:
+    kept = crawl(numbered(14, shows_days), learn_rules)
+    assert {f"{ROOT}/archives/{k}/" for k in range(14)} <= kept.records.keys()
+    assert not any("/page/" in url for url in kept.records)
