@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
+from blogforever.extract.hiddennames import HIDDEN_AUTHOR, HIDDEN_AUTHOR_XPATH
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, leads_to_name, looks_personal, speaks_of_author
 from blogforever.extract.signedname import begins_with_name, name_beside_date, names_in, part_beside_date
@@ -53,6 +54,7 @@ _HEADS = (
         "//script[@type='application/ld+json']",
         key="author",
     ),
+    head_rule(HIDDEN_AUTHOR, HIDDEN_AUTHOR_XPATH),
 )
 
 _MARKS = re.compile(r"[\w-]+")
