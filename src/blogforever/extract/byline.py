@@ -341,7 +341,13 @@ def _name_set_apart(page: PageView, i: int, text: str) -> str | None:
     match = _BY_TEXT.search(text)
     said = text[match.start("name") :] if match else ""
     marked = (page.line(n) for n in range(i + 1, page.last[i]) if page.count(n))
-    return next((name for name in marked if said.startswith(f"{name} ") and is_whole_name(name)), None)
+    return next((name for name in marked if said.startswith(f"{name} ") and _may_be_whole(name)), None)
+
+
+def _may_be_whole(text: str) -> bool:
+    """Whether what is set apart behind "written by" is a name: of one word, too, and in scripts without capitals."""
+    has_case = text[:1].lower() != text[:1].upper()
+    return is_whole_name(text) or (_is_short_name(text) and (text[:1].isupper() or not has_case))
 
 
 def _before_day(text: str, match: re.Match[str]) -> str:
