@@ -217,7 +217,9 @@ class Filing:
         says it above or below a row of links dates the page and not these.
         """
         line = self._line_of(i)
-        lines = (line,) if _is_list(self.page, line) else (line, self.page.parents[line])
+        # Several links in one item of a list are a value beside the day in another: "3 May", "boats, ropes".
+        is_row = _is_list(self.page, line) and self.page.tags[line] != "li"
+        lines = (line,) if is_row else (line, self.page.parents[line])
         return next((n for n in lines if n >= 0 and self._is_dated(n)), None)
 
     def _is_dated(self, i: int) -> bool:
