@@ -42,7 +42,7 @@ _TELLING = frozenset(
     )
 )
 # Elements that may hold a line about the post ("Posted in …").
-_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
+_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center footer nav aside".split())
 # Words of such a line: longer ones are paragraphs.
 _LONGEST_LINE = 80
 # Words by which such a line is known: "Posted in", "Filed under".
