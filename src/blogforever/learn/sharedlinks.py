@@ -107,9 +107,13 @@ def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
         target = join(url, page.attribute(i, "href"))
         if not target or page_key(target) == own or not _may_file(url, target):
             continue
-        is_listed = filing.is_in_labelled_list(i) or filing.is_in_line_of_links(i)
-        if is_filing_link(page, i) or filing.is_beside_date(i) or is_listed:
+        if is_filing_link(page, i) or _stands_with_others(filing, i):
             yield i, page_key(target)
+
+
+def _stands_with_others(filing: Filing, i: int) -> bool:
+    """Whether a link stands where tags do: beside a date, in a list below a label or in a line behind one."""
+    return filing.is_beside_date(i) or filing.is_in_labelled_list(i) or filing.is_in_line_of_links(i)
 
 
 def _may_file(url: str, target: str) -> bool:
