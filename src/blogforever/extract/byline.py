@@ -398,7 +398,8 @@ def _labelled_beside(page: PageView, place: BylinePlace) -> Iterator[FoundByline
     for i in range(stop):
         label = i + 1  # the first element in it
         is_parted = label < page.last[i] and 0 < page.count(label) < page.count(i) <= NAME_WORDS
-        if not is_parted or page.blocks[i] or page.start[label] != page.start[i]:
+        # Label and name may be two blocks, one below the other.
+        if not is_parted or (page.blocks[i] and page.children(i)[2:]) or page.start[label] != page.start[i]:
             continue
         if not leads_to_name(page.line(label)):
             continue
