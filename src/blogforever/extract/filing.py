@@ -98,12 +98,16 @@ class Filing:
     def is_in_line_of_links(self, i: int) -> bool:
         """Whether a link stands in a line that is a few words and a colon, whatever they are, and nothing but links."""
         page, line = self.page, self._line_of(i)
+        start, own = page.start[line], page.own_words(line)
+        if (
+            not 0 < own <= _LABEL_LETTERS
+            or page.count(line) > _LINE
+            or page.own_words_between(start, start + own) != own
+        ):
+            return False
         label, colon, _links = page.line(line).replace("：", ":").partition(":")
-        is_short = bool(colon) and len(label) <= _LABEL_LETTERS and page.count(line) <= _LINE
-        words = len(tokenise(label)) if is_short and not leads_to_name(label) else 0
-        start = page.start[line]
-        is_own = page.own_words_between(start, start + words) == words
-        return 0 < words == page.own_words(line) and is_own
+        is_label = bool(colon) and len(label) <= _LABEL_LETTERS and not leads_to_name(label)
+        return is_label and len(tokenise(label)) == own
 
     def _line_above(self, i: int) -> str:
         """What the element right before one says, where that is short."""
