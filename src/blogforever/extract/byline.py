@@ -9,6 +9,7 @@ from itertools import chain
 
 from blogforever.dates import find_dates, is_age
 from blogforever.dom import tokenise
+from blogforever.extract.hiddennames import hidden_author
 from blogforever.extract.lines import parted_line
 from blogforever.extract.names import (
     clean_name,
@@ -25,7 +26,7 @@ from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
 from blogforever.extract.signedname import is_whole_name, without_signing
 from blogforever.model import Author
-from blogforever.page.speech import POSTED_BY, words_of
+from blogforever.page.speech import OF_ANY_GENDER, POSTED_BY, words_of
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import parts_of
 from blogforever.urls import join
@@ -34,7 +35,7 @@ from blogforever.wordlists import LivePattern
 _BY_TEXT = LivePattern(
     lambda: (
         # What leads to a name in several words comes before the first of them: "נכתב על ידי", "Scris de".
-        rf"(?:{POSTED_BY}|(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')})"
+        rf"(?:{POSTED_BY}|(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')}){OF_ANY_GENDER}"
         rf"|(?:{words_of('anywhere')})|\bauthor\s*:)"
         r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})"
     )
@@ -84,6 +85,8 @@ _BY_WORDS = 0.65
 _PORTRAIT = 0.6
 _ICON = 0.6
 _BESIDE_DATE = 0.5
+# What is shown is surer: themes write the blog's owner into microdata.
+_HIDDEN = 0.5
 # How much less sure a mark is further from the article, and below it, where comments begin.
 _IN_REACH, _OUT_OF_REACH = 0.6, 0.25
 _BELOW = 0.9
@@ -144,7 +147,9 @@ def find_authors(
     labelled = [*_labelled(page, place, foreign), *_labelled_beside(page, place)]
     written = [*_written(page, place, foreign), *labelled]
     drawn = [*_portrayed(page, place, foreign), *_beside_icons(page, place, foreign)]
-    authors = [*_without_commenters(list(once.values())), *written, *drawn]
+    hidden = hidden_author(page, foreign)
+    unseen = [FoundByline(Author(hidden), "hidden itemprop=author", _HIDDEN)] if hidden else []
+    authors = [*_without_commenters(list(once.values())), *written, *drawn, *unseen]
     return sorted(authors, key=lambda found: -found.confidence)
 
 
@@ -336,7 +341,13 @@ def _name_set_apart(page: PageView, i: int, text: str) -> str | None:
     match = _BY_TEXT.search(text)
     said = text[match.start("name") :] if match else ""
     marked = (page.line(n) for n in range(i + 1, page.last[i]) if page.count(n))
-    return next((name for name in marked if said.startswith(f"{name} ") and is_whole_name(name)), None)
+    return next((name for name in marked if said.startswith(f"{name} ") and _may_be_whole(name)), None)
+
+
+def _may_be_whole(text: str) -> bool:
+    """Whether what is set apart behind "written by" is a name: of one word, too, and in scripts without capitals."""
+    has_case = text[:1].lower() != text[:1].upper()
+    return is_whole_name(text) or (_is_short_name(text) and (text[:1].isupper() or not has_case))
 
 
 def _before_day(text: str, match: re.Match[str]) -> str:
@@ -387,7 +398,8 @@ def _labelled_beside(page: PageView, place: BylinePlace) -> Iterator[FoundByline
     for i in range(stop):
         label = i + 1  # the first element in it
         is_parted = label < page.last[i] and 0 < page.count(label) < page.count(i) <= NAME_WORDS
-        if not is_parted or page.blocks[i] or page.start[label] != page.start[i]:
+        # Label and name may be two blocks, one below the other.
+        if not is_parted or (page.blocks[i] and page.children(i)[2:]) or page.start[label] != page.start[i]:
             continue
         if not leads_to_name(page.line(label)):
             continue

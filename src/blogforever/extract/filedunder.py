@@ -17,8 +17,8 @@ from blogforever.urls import join, same_site
 _LISTING = re.compile(
     r"(?:/(?:[\w-]+-)?(?:tag(?:s|ged)?|labels?|topics?|(?:categor\w+|kategorie\w*)(?:/[^/]+)?)/"
     r"|[?&](?:tag|label|cat|category)=)(?!(?:page|feed|rss|atom|\d+|index\.\w+)/?$)[^/]+/?(?:index\.\w+)?$"
-    # Old systems know their categories by numbers.
-    r"|[?&](?:cat|category|tag)(?:_?id)?=\d{1,6}(?:&|$)|/(?:categor|kategori)\w+-[^/]+\.html?$",
+    # Old systems know their categories by numbers; small ones keep each list in one folder with the posts.
+    r"|[?&](?:cat|category|tag)(?:_?id)?=\d{1,6}(?:&|$)|/(?:tags?|(?:categor|kategori)\w+)-[^/]+\.html?$",
     re.IGNORECASE,
 )
 

@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 
 from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
+from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.apply import names_listed
-from blogforever.extract.names import is_author_mark, leads_to_person
+from blogforever.extract.names import is_author_mark, leads_to_name, leads_to_person
 from blogforever.page.speech import FILED_IN, words_of
 from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
@@ -43,6 +44,8 @@ _LINE = 40
 _FEWEST_IN_LIST, _LIST_LEVELS = 3, 2
 # Elements around the last one before a list, of which one is its label, and words of a label.
 _LABEL_LEVELS, _LABEL_WORDS = 2, 3
+# Letters of a label in any language, up to its colon.
+_LABEL_LETTERS = 24
 # Elements with a value, where one beside them has its label.
 _CELLS = frozenset(("dd", "td"))
 PLAIN_TAGS = frozenset(("span", "li", "div"))
@@ -91,6 +94,20 @@ class Filing:
         if not is_item or page.links(around) < page.count(around):
             return False
         return _LABEL_ALONE.fullmatch(self._line_above(around)) is not None
+
+    def is_in_line_of_links(self, i: int) -> bool:
+        """Whether a link stands in a line that is a few words and a colon, whatever they are, and nothing but links."""
+        page, line = self.page, self._line_of(i)
+        start, own = page.start[line], page.own_words(line)
+        if (
+            not 0 < own <= _LABEL_LETTERS
+            or page.count(line) > _LINE
+            or page.own_words_between(start, start + own) != own
+        ):
+            return False
+        label, colon, _links = page.line(line).replace("：", ":").partition(":")
+        is_label = bool(colon) and len(label) <= _LABEL_LETTERS and not leads_to_name(label)
+        return is_label and len(tokenise(label)) == own
 
     def _line_above(self, i: int) -> str:
         """What the element right before one says, where that is short."""
@@ -204,7 +221,9 @@ class Filing:
         says it above or below a row of links dates the page and not these.
         """
         line = self._line_of(i)
-        lines = (line,) if _is_list(self.page, line) else (line, self.page.parents[line])
+        # Several links in one item of a list are a value beside the day in another: "3 May", "boats, ropes".
+        is_row = _is_list(self.page, line) and self.page.tags[line] != "li"
+        lines = (line,) if is_row else (line, self.page.parents[line])
         return next((n for n in lines if n >= 0 and self._is_dated(n)), None)
 
     def _is_dated(self, i: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from blogforever.elements import word_set
-from blogforever.page.speech import DONE_BY, words_of
+from blogforever.page.speech import DONE_BY, OF_ANY_GENDER, words_of
 from blogforever.page.vocabulary import alternatives, parts_of
 from blogforever.urls import host_of
 from blogforever.wordlists import LivePattern
@@ -65,7 +65,7 @@ _PERSON_PAGE = re.compile(
 )
 # What leads to a name, where a template shows it without one.
 _LEAD = LivePattern(
-    lambda: rf"(?:(?:posted|published|written) )?(?:{words_of('opening')}|{words_of('writer')}|authors)"
+    lambda: rf"(?:(?:posted|published|written) )?(?:{words_of('opening')}|{words_of('writer')}|authors){OF_ANY_GENDER}"
 )
 # What parts the names of several people.
 _AND = re.compile(r" ?[,;&/、，] ?| (?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com) ", re.IGNORECASE)

@@ -14,7 +14,10 @@ _LISTS = WordLists("blogforever.page", "speech.toml")
 
 
 def _words_of(*names: str) -> LiveWords:
-    return LiveWords(lambda: tokenise(" ".join(word for name in names for word in _LISTS.now(name))))
+    # Of several words the space is written as in an expression.
+    return LiveWords(
+        lambda: tokenise(" ".join(word.replace(r"\s", " ") for name in names for word in _LISTS.now(name)))
+    )
 
 
 SIGNING = _words_of("signing")

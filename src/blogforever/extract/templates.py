@@ -94,10 +94,19 @@ def posts_shown(parser: LexborHTMLParser, rules: Rules | None, url: str) -> Show
     fit = choose_template(parser, rules)
     if fit is None or _is_whole_page(fit.template):
         return ShownPosts()
-    titles = max((_places(parser, rule) for rule in fit.template.fields.get("title", ())), key=len, default=[])
-    articles = _places(parser, fit.template.article)
-    href = next((href for title in titles[:1] if (href := _href_of(title))), "")
-    return ShownPosts(min(len(articles), len(titles)), join(url, href) if href else None)
+    by_rule = [_places(parser, rule) for rule in fit.template.fields.get("title", ())]
+    # The surest rule that finds a title finds the one that is read; another may find the name of a list above it.
+    read = next(filter(None, by_rule), [])
+    href = next((href for title in read[:1] if (href := _href_of(title))), "")
+    titles = max(map(len, by_rule), default=0)
+    return ShownPosts(min(_articles(parser, fit.template.article), titles), join(url, href) if href else None)
+
+
+def _articles(parser: LexborHTMLParser, rule: Rule) -> int:
+    """How many articles a page shows: of those that are parts of one container, as many as there are marks of them."""
+    places = len(_places(parser, rule))
+    marks = [replace(rule, css=mark) for mark in (rule.after, rule.before) if mark]
+    return max(places, min(len(_places(parser, mark)) for mark in marks)) if places and marks else places
 
 
 def _places(parser: LexborHTMLParser, rule: Rule) -> list[LexborNode]:

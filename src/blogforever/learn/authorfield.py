@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
+from blogforever.extract.hiddennames import HIDDEN_AUTHOR, HIDDEN_AUTHOR_XPATH
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, leads_to_name, looks_personal, speaks_of_author
 from blogforever.extract.signedname import begins_with_name, name_beside_date, names_in, part_beside_date
@@ -53,6 +54,7 @@ _HEADS = (
         "//script[@type='application/ld+json']",
         key="author",
     ),
+    head_rule(HIDDEN_AUTHOR, HIDDEN_AUTHOR_XPATH),
 )
 
 _MARKS = re.compile(r"[\w-]+")
@@ -257,14 +259,20 @@ def _signs(placed: Placed, i: int) -> bool:
     Inside the article it must be marked as that, or stand near either end and be no heading of the
     text.
     """
-    if not beside(placed, i):
-        return False
     tree, article = placed.sample.tree, placed.article
+    if not beside(placed, i):
+        return _is_below_label(tree, i)
     if not article < i < tree.last[article] or _is_marked(tree, i, article):
         return True
     before = tree.start[i] - tree.start[article]
     behind = tree.end[article] - tree.end[i]
     return tree.tags[i] not in HEADINGS and min(before, behind) <= _EDGE
+
+
+def _is_below_label(tree: PageView, i: int) -> bool:
+    """Whether what stands right before a name is a word like "Author", and they have a box to themselves."""
+    label = tree.parents[i] + 1
+    return tree.last[label] == i and tree.last[tree.parents[i]] == tree.last[i] and leads_to_name(tree.line(label))
 
 
 def _is_marked(tree: PageView, i: int, article: int) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
+from blogforever.elements import HEADINGS
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.urls import join, page_key, same_site
@@ -20,6 +21,12 @@ _LITTLE_ELSE = 1.5
 # them.
 _OF_LINKS = 0.4
 _MOST_LINKS = 50
+# A list of parts of the page is made of links but for numbers and a heading.
+_ALL_LINKS = 0.7
+# Elements of such a list; more are looked at by nobody.
+_MOST_PARTS = 400
+# Elements around a link that may be the heading it leads to.
+_LEVELS = 3
 # Words of a quotation that only says where the post stands, by whom it is, and what may be done with it.
 _LONGEST_NOTICE = 80
 
@@ -50,6 +57,41 @@ def is_of_links(view: View, i: int) -> bool:
         return False
     links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
     return all(same_site(join(url, href) or "", url) for href in islice(links, _MOST_LINKS))
+
+
+def is_table_of_contents(view: View, i: int) -> bool:
+    """Whether a block is a list of links to parts of its page that the feed does not have: the words of their headings
+    it has, where these stand.
+    """
+    tree, sample = view.sample.tree, view.sample
+    is_of_links = tree.last[i] - i <= _MOST_PARTS and view.links(i) >= _ALL_LINKS * tree.count(i)
+    if not is_of_links or sample.entry is None or _has_heading(tree, i):
+        return False
+    links = [tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a"][:_MOST_LINKS]
+    parts = [part for part in map(_part_of_page(sample.page.url), links) if part]
+    html = sample.entry.html or sample.entry.summary_html
+    return 0 < len(parts) == len(links) and not any(f"#{part}" in html for part in parts)
+
+
+def _has_heading(tree: PageView, i: int) -> bool:
+    """Whether a block is a heading or a part of one, or holds what it leads to: headings may lead to themselves."""
+    if any(tree.tags[n] in HEADINGS for n in (i, *tree.around(i, _LEVELS))):
+        return True
+    inside = range(i, tree.last[i])
+    named = {tree.attribute(n, "id") for n in inside} - {""}
+    return any(tree.attribute(n, "href").partition("#")[2] in named for n in inside)
+
+
+def _part_of_page(url: str) -> Callable[[str], str]:
+    """What tells the part of a page that a link on it leads to; nothing for a link to elsewhere."""
+    key = page_key(url)
+
+    def part(href: str) -> str:
+        before, _, mark = href.partition("#")
+        is_here = not before or page_key(join(url, before) or "") == key
+        return mark if is_here else ""
+
+    return part
 
 
 def links_to_itself(view: View) -> list[int]:

@@ -11,7 +11,14 @@ from blogforever.elements import HEADINGS, is_inline
 from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import ANY_NUMBER, without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
-from blogforever.learn.contents import QUOTATION, content_elements, is_notice, is_of_links, links_to_itself
+from blogforever.learn.contents import (
+    QUOTATION,
+    content_elements,
+    is_notice,
+    is_of_links,
+    is_table_of_contents,
+    links_to_itself,
+)
 from blogforever.learn.frames import count_of, frames_of, is_framed, is_one
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
@@ -35,7 +42,7 @@ _TELLING = frozenset(
     )
 )
 # Elements that may hold a line about the post ("Posted in …").
-_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
+_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center footer nav aside".split())
 # Words of such a line: longer ones are paragraphs.
 _LONGEST_LINE = 80
 # Words by which such a line is known: "Posted in", "Filed under".
@@ -298,7 +305,8 @@ def _count(blocks: Sequence[Block], n: int, view: View, i: int) -> None:
 
 def _count_told(block: Block, n: int, view: View, i: int) -> None:
     """Add what the feed has of one element."""
-    count, hits = view.sample.tree.count(i), view.hits(i)
+    count = view.sample.tree.count(i)
+    hits = 0.0 if is_table_of_contents(view, i) else view.hits(i)
     block.told.add(n)
     block.taught |= view.sample.taught
     block.told_words += count

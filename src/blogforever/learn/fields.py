@@ -254,7 +254,7 @@ def beside(placed: Placed, i: int) -> bool:
         holds_both = ancestor <= article < tree.last[ancestor]
         if holds_both:
             is_posts = not _is_page_wide(tree, ancestor, article)
-            return is_posts or not any(_is_margin(tree, place) for place in inner)
+            return is_posts or not any(_is_margin(tree, place) and not _is_posts_head(placed, place) for place in inner)
         inner.append(ancestor)
     return True
 
@@ -265,6 +265,16 @@ def _is_page_wide(tree: PageView, i: int, article: int) -> bool:
         return False
     beside_article = tree.count(0) - tree.count(article)
     return tree.count(i) > tree.count(article) + _HALF_THE_PAGE * beside_article
+
+
+def _is_posts_head(placed: Placed, i: int) -> bool:
+    """Whether what stands before the article is headed by the post's title: many a theme has it in the page's head."""
+    tree, entry = placed.sample.tree, placed.sample.entry
+    title = tokenise(entry.title) if entry and entry.title else []
+    if not title or tree.last[i] > placed.article:
+        return False
+    headings = (n for n in range(i + 1, tree.last[i]) if tree.tags[n] in HEADINGS and tree.count(n) == len(title))
+    return any(tree.words[tree.start[n] : tree.end[n]] == title for n in headings)
 
 
 def _is_margin(tree: PageView, i: int) -> bool:

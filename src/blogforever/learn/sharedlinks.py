@@ -94,8 +94,9 @@ def _by_place(samples: Sequence[Sample]) -> dict[_Place, _TurningLinks]:
 
 
 def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
-    """The short links that are called a tag, stand beside a date or in a list below a word like
-    "Tags", and where they lead; a month of the blog, as the way to a post has it, files nothing.
+    """The short links that are called a tag, stand beside a date, in a list below a word like "Tags"
+    or in a line of links behind any word, and where they lead; a month of the blog, as the way to a
+    post has it, files nothing.
     """
     page, url = sample.tree, sample.page.url
     own = page_key(url)
@@ -106,8 +107,13 @@ def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
         target = join(url, page.attribute(i, "href"))
         if not target or page_key(target) == own or not _may_file(url, target):
             continue
-        if is_filing_link(page, i) or filing.is_beside_date(i) or filing.is_in_labelled_list(i):
+        if is_filing_link(page, i) or _stands_with_others(filing, i):
             yield i, page_key(target)
+
+
+def _stands_with_others(filing: Filing, i: int) -> bool:
+    """Whether a link stands where tags do: beside a date, in a list below a label or in a line behind one."""
+    return filing.is_beside_date(i) or filing.is_in_labelled_list(i) or filing.is_in_line_of_links(i)
 
 
 def _may_file(url: str, target: str) -> bool:

@@ -23,6 +23,10 @@ def words_of(name: Spoken) -> str:
     return _LISTS.one_of(name)
 
 
+OF_ANY_GENDER = r"(?:[:*_/·(](?:in(?:nen)?|a|e|ra|rice|trice)\b\)?)?+"
+"""What may be written behind such a word so that it speaks of women, too: "Autor:in", "auteur·e", "autor(a)"."""
+
+
 def _posted_by(done: str, by: str) -> str:
     return rf"\b(?:{'|'.join(done.split())})\b.{{0,40}}?\b(?:{'|'.join(by.split())})"
 

@@ -36,6 +36,7 @@ class Lists:
         """Whether there were more links than are remembered."""
         self._links: dict[str, str] = {}
         self._entries: Counter[str] = Counter()
+        self._headings: Counter[str] = Counter()
         self._guessed: set[str] = set()
         self._misses = 0
         self._are_pages_linked = False
@@ -46,8 +47,8 @@ class Lists:
     def __len__(self) -> int:
         return len(self._read)
 
-    def note(self, url: str, links: Iterable[str], entries: Iterable[str]) -> None:
-        """A list was read: all its links, and those that stand in it as a heading or an item."""
+    def note(self, url: str, links: Iterable[str], entries: Iterable[str], headings: Iterable[str] = ()) -> None:
+        """A list was read: all its links, those that stand in it as a heading or an item, and the headings alone."""
         key = url_key(url)
         if key in self._read:
             return
@@ -63,6 +64,7 @@ class Lists:
             elif is_page:
                 self.full = True
         self.note_entries(entries)
+        self._headings.update({url_key(heading) for heading in headings} & self._links.keys())
 
     def note_entries(self, urls: Iterable[str]) -> None:
         """A list that was read shows these posts as entries of its own."""
@@ -92,9 +94,13 @@ class Lists:
     def is_entry(self, key: str) -> bool:
         """Whether some list has this page as an entry of its own.
 
-        What stands on most of them is no entry.
+        What stands on most of them is no entry; nor is that of a menu or of the latest posts, which a
+        theme repeats beside every list, but where the same page is a heading of few of them.
         """
-        times, lists = self._entries[key], len(self._read)
+        return self._is_on_some(self._entries[key]) or self._is_on_some(self._headings[key])
+
+    def _is_on_some(self, times: int) -> bool:
+        lists = len(self._read)
         on_most = lists >= THEME_LISTS and 2 * times > lists
         return times > 0 and not on_most
 

@@ -130,7 +130,7 @@ def look(visit: Visit, knowledge: Knowledge) -> None:
     led_to = knowledge.rendering.links(visit.page.url)
     visit.facts = replace(facts, links=(*facts.links, *led_to)) if led_to else facts
     if is_list and visit.facts.links:
-        knowledge.lists.note(visit.page.url, visit.facts.links, visit.facts.listed)
+        knowledge.lists.note(visit.page.url, visit.facts.links, visit.facts.listed, visit.facts.heading_links)
 
 
 def weigh(visit: Visit, knowledge: Knowledge) -> None:

@@ -28,6 +28,14 @@ def test_what_stands_on_most_lists_is_furniture_unless_it_is_a_post() -> None:
     assert f"{ROOT}2013/dead/" in lists.announced(lambda _: True, {url_key(f"{ROOT}2013/dead/")}, lambda _: True)
 
 
+def test_the_latest_posts_that_stand_beside_every_list_are_entries_where_few_lists_head_them() -> None:
+    lists, latest = Lists(), urls("a/", "b/", "about/")
+    lists.note(ROOT, latest, latest, urls("a/", "b/"))
+    for n in range(5):
+        lists.note(f"{ROOT}page/{n}/", [*latest, *urls(f"c{n}/")], [*latest, *urls(f"c{n}/")], urls(f"c{n}/"))
+    assert [url for url in latest if lists.is_entry(url_key(url))] == urls("a/", "b/")
+
+
 @pytest.mark.parametrize(
     ("path", "folders"),
     [

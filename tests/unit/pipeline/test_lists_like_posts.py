@@ -137,3 +137,29 @@ def test_a_post_whose_title_leads_to_an_earlier_one_is_a_post(feed: bool) -> Non
     there, elsewhere = (f"'{post.path}'".encode() for post in (last, earlier))
     made[last.path] = FakeReply(made[last.path].body.replace(there, elsewhere))
     assert texts(made) == {post.path: post.text for post in POSTS}
+
+
+def loose(posts: Sequence[Crossing], name: str = "") -> FakeReply:
+    """Posts without an element of their own, one below the other; lists have their names above them."""
+    shown = f"<h1>{name}</h1>" if name else ""
+    for post in posts:
+        told = post.text.split("\n\n")[:1] if name else post.text.split("\n\n")
+        shown += f"<div class='day'>{post.n % 28 + 1} March {2004 + post.n // 4}</div>"
+        shown += f"<h1 class='its-title'><a href='{post.path}'>Crossing {post.n}</a></h1>"
+        shown += "".join(f"<p>{part}</p>" for part in told)
+        shown += f"<div class='filed'><a href='/topic-{post.topic}.aspx'>{post.topic}</a></div>"
+    called = name or f"Crossing {posts[0].n}"
+    return FakeReply(f"<html><title>{called} - Ferry notes</title><body><div id='all'>{shown}</div>".encode())
+
+
+@pytest.mark.parametrize("feed", [True, False], ids=["with a feed", "without"])
+def test_short_lists_of_posts_without_elements_are_no_posts(feed: bool) -> None:
+    posts = POSTS[:9]
+    made = {"/feed.xml": replies(feed)["/feed.xml"]} if feed else {}
+    made |= {post.path: loose([post]) for post in posts}
+    for topic in TOPICS:
+        made[f"/topic-{topic}.aspx"] = loose([post for post in posts if post.topic == topic], topic)
+    home = loose(posts, "Ferry notes")
+    head = b"<link rel='alternate' type='application/rss+xml' href='/feed.xml'><body>"
+    made["/"] = FakeReply(home.body.replace(b"<body>", head)) if feed else home
+    assert texts(made) == {post.path: post.text for post in posts}
