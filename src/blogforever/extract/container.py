@@ -225,7 +225,7 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     if not scores:
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
-    named = _best_named(page, junk, scores, heading)
+    named = _innermost(page, _best_named(page, junk, scores, heading), best, heading)
     if named is not None and _is_plausible(page, junk, scores, named, best, heading):
         named = with_its_parts(page, junk, named, heading)
         return with_its_other_part(page, junk, named, heading)
@@ -293,6 +293,18 @@ def _best_named(
             outermost = i
         best[outermost] = max(best.get(outermost, 0.0), scores[i])
     return max(best, key=lambda i: (best[i] > 0, best[i], -i), default=None)
+
+
+def _innermost(page: PageView, named: int | None, best: int, heading: int | None) -> int | None:
+    """The innermost element named as article text around the best one, where the named one holds the heading, too: so
+    it holds what stands around the article.
+    """
+    if named is None or heading is None or not page.inside(heading, named):
+        return named
+    around = (i for i in (best, *page.ancestors(best)) if page.kinds[i] == "body" and page.tags[i] in CONTAINERS)
+    inner = next(around, None)
+    is_inner = inner is not None and page.inside(inner, named) and not page.inside(heading, inner) and inner > heading
+    return inner if is_inner else named
 
 
 def _named(page: PageView) -> list[int]:
