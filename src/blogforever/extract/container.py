@@ -303,7 +303,7 @@ def _innermost(page: PageView, named: int | None, best: int, heading: int | None
         return named
     around = (i for i in (best, *page.ancestors(best)) if page.kinds[i] == "body" and page.tags[i] in CONTAINERS)
     inner = next(around, None)
-    is_inner = inner is not None and page.inside(inner, named) and not page.inside(heading, inner) and inner > heading
+    is_inner = inner is not None and page.inside(inner, named) and follows(page, inner, heading)
     return inner if is_inner else named
 
 
