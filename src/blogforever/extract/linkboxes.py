@@ -97,14 +97,16 @@ def _leading_words(page: PageView, container: int, url: str) -> list[int]:
     marks = [False] * page.count(container)
     here = page_key(url.partition("#")[0])
     known: dict[str, bool] = {}
+    end = first  # of the last link counted: in strange mark-up one stands in another
     for i in range(container, page.last[container]):
-        if page.tags[i] != "a" or not page.count(i):
+        if page.tags[i] != "a" or page.start[i] < end or not page.count(i):
             continue
         href = page.attribute(i, "href")
         if href not in known:
             known[href] = _leads_on(href, url, here)
         if known[href]:
-            marks[page.start[i] - first : page.end[i] - first] = [True] * page.count(i)
+            end = page.end[i]
+            marks[page.start[i] - first : end - first] = [True] * page.count(i)
     return _sums(marks)
 
 
