@@ -56,6 +56,8 @@ _ENOUGH = 0.3
 _LEAST_OF_ANOTHER = 0.1
 # By far the longest text has so many times the words of any other.
 _BY_FAR = 2
+# Elements around a box of which one may hold the paragraphs beside it.
+_BOX_LEVELS = 4
 # Share of a page's words that is much.
 _MUCH = 0.4
 # Words between the heading and the element that follows it.
@@ -225,10 +227,11 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     if not scores:
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
-    named = _best_named(page, junk, scores, heading)
+    named = _innermost(page, _best_named(page, junk, scores, heading), best, heading)
     if named is not None and _is_plausible(page, junk, scores, named, best, heading):
         named = with_its_parts(page, junk, named, heading)
         return with_its_other_part(page, junk, named, heading)
+    best = _around_box(page, junk, best)
     near = _after_heading(page, junk, heading) if heading is not None else None
     if near is not None and not page.inside(best, near):
         below = _below_head(page, junk, near, best)
@@ -237,6 +240,18 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     if scores[best] <= 0:
         return None
     return with_its_other_part(page, junk, with_its_like(page, junk, best, heading), heading)
+
+
+def _around_box(page: PageView, junk: Sequence[bool], best: int) -> int:
+    """The element among whose paragraphs the best one is but a box, as of pictures with what they show: those have
+    more words; else the best one.
+    """
+    for around in page.around(best, _BOX_LEVELS):
+        paragraphs = (i for i in page.children(around) if page.tags[i] == "p" and not junk[i])
+        words = sum(page.own_words(i) for i in paragraphs if not page.inside(best, i))
+        if words > page.own_words(best) and page.tags[around] in CONTAINERS:
+            return around
+    return best
 
 
 def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int) -> int | None:
@@ -293,6 +308,18 @@ def _best_named(
             outermost = i
         best[outermost] = max(best.get(outermost, 0.0), scores[i])
     return max(best, key=lambda i: (best[i] > 0, best[i], -i), default=None)
+
+
+def _innermost(page: PageView, named: int | None, best: int, heading: int | None) -> int | None:
+    """The innermost element named as article text around the best one, where the named one holds the heading, too: so
+    it holds what stands around the article.
+    """
+    if named is None or heading is None or not page.inside(heading, named):
+        return named
+    around = (i for i in (best, *page.ancestors(best)) if page.kinds[i] == "body" and page.tags[i] in CONTAINERS)
+    inner = next(around, None)
+    is_inner = inner is not None and page.inside(inner, named) and follows(page, inner, heading)
+    return inner if is_inner else named
 
 
 def _named(page: PageView) -> list[int]:

@@ -159,7 +159,7 @@ def _in_templates(reading: _Reading) -> Fields:
     page = PageView(unshown_html(reading.page.tree))
     container = find_container(page, junk_spans(page, None), None) if page.html else None
     if container is not None:
-        cut = cut_article(page, container, None)
+        cut = cut_article(page, container, None, reading.url)
         is_all_there_is = reading.body_words == 0
         confidence = _ONLY_IN_TEMPLATE if is_all_there_is else _IN_TEMPLATE
         fields.put("html", outer_html(page.nodes[container], cut.dropped), "template", confidence)
@@ -331,7 +331,7 @@ class _Reading:
         fits_heading = heading is not None
         if heading is None:
             heading = self._heading_above(junk, container)
-        cut = cut_article(self.page, container, heading)
+        cut = cut_article(self.page, container, heading, self.url)
         return FoundBody(container, heading, cut, self.page.kinds[container] == "body", fits_heading)
 
     def _discussed(

@@ -14,6 +14,7 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.bodies import is_small_part
 from blogforever.extract.container import is_passage
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
+from blogforever.extract.linkboxes import link_boxes
 from blogforever.extract.signedname import name_beside_date
 from blogforever.extract.signing import dates_only
 from blogforever.page.speech import DONE_BY, FILED_IN, words_of
@@ -104,13 +105,14 @@ class Cut:
     failed: bool
 
 
-def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
+def cut_article(page: PageView, container: int, heading: int | None, url: str = "") -> Cut:
     """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
     dropped = _furniture_of(page, container)
     dropped |= _heading_part(page, container, heading, dropped)
     answers = _comments(page, container, heading, dropped)
     answers |= {i for i in dropped if page.kinds[i] == "comment"}
     dropped |= answers
+    dropped |= link_boxes(page, container, dropped, url)
     edges, start, stop = _edges(page, container, dropped)
     whole = page.own_words(container) - page.own_words_of(answers)
     left = page.own_words(container) - page.own_words_of(dropped) - sum(line.own_words for line in edges)

@@ -10,7 +10,7 @@ fit pays for no more than its tree.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from itertools import accumulate, chain, islice, repeat
 from threading import local
@@ -27,6 +27,8 @@ from blogforever.wordlists import when_words_change
 
 Attributes = dict[str, str | None]
 _NAMING = ("id", "class", "itemprop", "role")
+# What no program text holds, whatever the element around it is called.
+_PROSE = HEADINGS | {"p"}
 # Characters of an element that is read as a line.
 _LONGEST_LINE = 4000
 # Pages that are remembered: a post, and the further pages that are read with it before its comments
@@ -34,6 +36,12 @@ _LONGEST_LINE = 4000
 _MOST_KEPT = 4
 # Bytes of all of them together; of a larger page only its own view is kept.
 _MOST_BYTES = 4_000_000
+
+
+def _any_between(places: Sequence[int], start: int, stop: int) -> bool:
+    """Whether one of the places, which are in order, is in a stretch."""
+    following = bisect_left(places, start)
+    return following < len(places) and places[following] < stop
 
 
 class PageView:
@@ -111,11 +119,15 @@ class PageView:
     def kinds(self) -> list[str]:
         """What the element's names say it is; "code" for all that stands in program text."""
         found: list[str] = []
+        prose = [i for i, tag in enumerate(self.tags) if tag in _PROSE]
         for i, parent in enumerate(self.parents):
             # Inside program text classes name tokens of the language ("comment"), not parts of the
             # page.
             in_code = parent >= 0 and (found[parent] == "code" or self.tags[parent] in LISTINGS)
-            found.append("code" if in_code else kind_of(self._naming(i)))
+            kind = "code" if in_code else kind_of(self._naming(i))
+            if kind == "code" and not in_code and _any_between(prose, i + 1, self.last[i]):
+                kind = ""  # "line" is a row of a layout, too
+            found.append(kind)
         return found
 
     @cached_property
