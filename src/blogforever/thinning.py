@@ -26,7 +26,7 @@ MAX_ATTRIBUTES = 500
 MAX_OPTIONS = 1_000
 # Below these no mark-up without open formatting and endless lists can cost
 # more than a fraction of a second, so that ordinary pages need no closer look.
-PLAIN_TAGS, PLAIN_RUN = 4_000, 5_000
+PLAIN_TAGS, PLAIN_RUN = 10_000, 5_000
 # The same where not many elements are open at once.
 FLAT_CHARS, FLAT_TAGS = 4_000_000, 60_000
 # Too few to do harm by formatting, whatever they are.

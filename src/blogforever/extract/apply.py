@@ -42,7 +42,7 @@ _LISTED = re.compile(r"[,;、，؛،|·•]")
 _Path = tuple[tuple[str, int, bool], ...]
 """Of each step of a path the tag, the number, and whether it is counted from the last."""
 Tops = dict[str, LexborNode | None]
-"""What the beginnings of paths find first on one page."""
+"""What selectors find first on one page, the beginnings of paths among them."""
 
 
 class _LastPage(local):
@@ -62,18 +62,21 @@ _last = _LastPage()
 def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None = None) -> LexborNode | None:
     """The first node a selector finds; a selector that cannot be understood finds nothing.
 
-    Who tries many selectors on one page gives each the same `tops`: paths that begin alike are
-    begun once. Who tries a few is not the only one: templates are chosen, fields read and the
-    article cut by the same rules.
+    Who tries many selectors on several pages in turn gives each page its own `tops`: none is
+    searched twice, and paths that begin alike are begun once. Who tries a few on one page is not
+    the only one: templates are chosen, fields read and the article cut by the same rules.
     """
-    if tops is not None:
-        return _search(parser, css, tops)
+    if tops is None:
+        tops = _tops_of_last(parser)
+    if css not in tops:
+        tops[css] = _search(parser, css, tops)
+    return tops[css]
+
+
+def _tops_of_last(parser: LexborHTMLParser | LexborNode) -> Tops:
     if _last.tree is not parser:
         _last.tree, _last.found = parser, {}
-    found = _last.found
-    if css not in found:
-        found[css] = _search(parser, css, found)
-    return found[css]
+    return _last.found
 
 
 def _search(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops) -> LexborNode | None:

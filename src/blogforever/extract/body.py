@@ -309,7 +309,8 @@ def _other_ways(
             draft, trimmed = Draft({"title": title}), Trimmed(element)
             cut_range(trimmed, template.article)
             yield _by_template(draft, trimmed, template, source), draft.provenance["html"]
-    generic = fallback_fields(source.view, url, captured=source.page.captured)
+    sought = frozenset(("html",))
+    generic = fallback_fields(source.view, url, captured=source.page.captured, sought=sought)
     for candidate in generic.get("html", ()):
         if candidate.confidence >= sureness:
             provenance = Provenance(candidate.by, candidate.rule, candidate.confidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -29,7 +29,7 @@ from blogforever.extract.headline import (
     without_anchor,
     without_site,
 )
-from blogforever.extract.metadata import TRAFILATURA, Candidate, Fields, semantic_fields
+from blogforever.extract.metadata import SLOWLY_SOUGHT, TRAFILATURA, Candidate, Fields, semantic_fields
 from blogforever.extract.opinions import FoundBody, SecondOpinion
 from blogforever.extract.prune import cut_article, is_text_before, outer_html
 from blogforever.extract.unshown import unshown_html
@@ -57,6 +57,8 @@ _MOST_DATES = 8
 # readers take different ones; the cut left next to nothing of it, so that any other way is asked
 # before it is taken.
 _NAMED_BODY, _BODY_UNDER_HEADING, _MERE_BODY, _DISPUTED, _FAILED = 0.9, 0.75, 0.6, 0.57, 0.2
+# What trafilatura takes for it: less than what the page says of itself, for it may guess.
+_OTHER_BODY = 0.55
 # In a template that a script was to show: surer than a line that asks for patience.
 _ONLY_IN_TEMPLATE, _IN_TEMPLATE = 0.5, 0.8
 # A text with fewer words may stand in for one that a script was to show.
@@ -89,6 +91,8 @@ _KINDS = {
     "type-page": "page",
 }
 _FOREIGN = frozenset(("comment", "furniture"))
+# For a name alone trafilatura is not asked: it guesses.
+_OTHER_KNOWS = SLOWLY_SOUGHT - {"authors"}
 
 
 def fallback_fields(
@@ -96,22 +100,22 @@ def fallback_fields(
     url: str,
     captured: datetime | None = None,
     *,
-    quick: bool = False,
+    sought: Set[str] = SLOWLY_SOUGHT,
 ) -> Mapping[str, list[Candidate]]:
     """Candidates for every field of the page's article, the likeliest first.
 
-    `quick` leaves out the slow ways.
+    Slow ways are gone for what is sought, where the others do not surely give it; with nothing sought none of them is.
     """
     tree = page.tree
     semantic = semantic_fields(page, url, deep=False)
     if tree.body is None:
         return {name: ranked(candidates) for name, candidates in semantic.items()}
     reading = _read(page, semantic, url)
-    if not quick:
+    if sought:
         reading.other = _OtherReader(page.html, url, reading.sites)
     opinions: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
     if reading.other is not None:
-        _ask_slow_ways(opinions, reading, reading.other)
+        _ask_slow_ways(opinions, reading, reading.other, sought)
     together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
     together["published"] = _without_edits(together.get("published", ()), together.get("modified", ()))
@@ -128,27 +132,35 @@ class _OtherReader:
     url: str
     sites: Sequence[str]
 
+    def opinions(self, sought: Set[str]) -> Iterator[Mapping[str, list[Candidate]]]:
+        """What it says of the article, and of the rest, for which it may take seconds: it reads the days of all
+        languages.
+        """
+        if self.body:
+            yield {"html": [Candidate(self.body, "generic", TRAFILATURA, _OTHER_BODY)]}
+        if sought - {"html"}:
+            # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
+            from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
+
+            yield trafilatura_fields(self.html, self.url, self.sites)
+
     @cached_property
-    def fields(self) -> Mapping[str, list[Candidate]]:
-        """What it says."""
-        # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
-        from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
-
-        return trafilatura_fields(self.html, self.url, self.sites)
-
-    @property
     def body(self) -> str:
         """What it takes for the article."""
-        return next((candidate.value for candidate in self.fields.get("html", ())), "")
+        from blogforever.extract.generic import trafilatura_body  # noqa: PLC0415  as above
+
+        return trafilatura_body(self.html, self.url)
 
 
-def _ask_slow_ways(opinions: list[Mapping[str, list[Candidate]]], reading: _Reading, other: _OtherReader) -> None:
-    """Microdata and microformats, then trafilatura, while something is not known well enough."""
+def _ask_slow_ways(
+    opinions: list[Mapping[str, list[Candidate]]], reading: _Reading, other: _OtherReader, sought: Set[str]
+) -> None:
+    """Microdata and microformats, then trafilatura, while something that is sought is not known well enough."""
     page = reading.page
-    if not _enough(opinions, ("title", "published", "html", "authors")):
+    if not _enough(opinions, sought):
         opinions[0] = semantic_fields(page, reading.url, deep=True)
-    if not _enough(opinions, ("title", "published", "html")):
-        opinions.append(other.fields)
+    if not _enough(opinions, sought & _OTHER_KNOWS):
+        opinions += other.opinions(sought)
     if reading.body_words < _FEWEST_WORDS:
         opinions.append(_in_templates(reading))
 
@@ -213,14 +225,12 @@ def _key(value: Any) -> Any:
     return value
 
 
-def _enough(opinions: Sequence[Mapping[str, list[Candidate]]], names: Sequence[str]) -> bool:
+def _enough(opinions: Sequence[Mapping[str, list[Candidate]]], names: Iterable[str]) -> bool:
     """Whether these fields are known well enough to do without the slower ways."""
     together = _together(opinions)
     chosen = {name: choose(together.get(name, ())) for name in names}
-    body = chosen["html"]
-    if body is None or body.confidence < _SURE_BODY:
-        return False
-    return all(chosen.values())
+    body = chosen.get("html")
+    return all(chosen.values()) and (body is None or body.confidence >= _SURE_BODY)
 
 
 def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape, unescape
 from typing import Any
@@ -26,20 +26,29 @@ _LONG_REFERENCES = re.compile(r"(?:&#[0-9a-fA-Fx]{1,8};){200,}")
 _BETWEEN_AUTHORS, _MOST_AUTHORS = ";", 20
 
 # How sure a second opinion is: less than what the page says of itself, for it may guess.
-_BODY = 0.55
 _TITLE = 0.45
 _DATE = 0.5
 _AUTHOR = 0.35
+_AS_WRITTEN = {
+    "output_format": "html",
+    "fast": True,
+    "include_links": True,
+    "include_images": True,
+    "include_formatting": True,
+}
+
+
+def trafilatura_body(html: str, url: str) -> str:
+    """The article as trafilatura sees it, in HTML; empty where it fails."""
+    return _opinion("extract", html, url=url, include_comments=False, **_AS_WRITTEN) or ""
 
 
 def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
-    """Title, author, date and body as trafilatura sees them; nothing where it fails."""
+    """Title, author and date as trafilatura sees them; nothing where it fails."""
     fields = Fields(url, "generic")
-    if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
+    metadata = _opinion("extract_metadata", html, default_url=url)
+    if metadata is None:
         return fields
-    body, metadata = _opinion(bounded(_with_few_marks(html)), url)
-    if body:
-        fields.put("html", body, TRAFILATURA, _BODY)
     fields.offer("title", _told(metadata, "title"), TRAFILATURA, _TITLE)
     moment = parse_machine_date(_told(metadata, "date"))
     if moment is not None and not _guessed(moment, url) and not _made_of_year(moment, html):
@@ -50,9 +59,9 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     return fields
 
 
-def _told(metadata: Mapping[str, Any], name: str) -> str:
+def _told(metadata: object, name: str) -> str:
     """What it says of one of the fields; it hands on lists and objects of JSON-LD as they are, which say nothing."""
-    value = metadata.get(name)
+    value = getattr(metadata, name, None)
     return value if isinstance(value, str) else ""
 
 
@@ -102,23 +111,15 @@ def _made_of_year(moment: Moment, html: str) -> bool:
     return re.search(rf"(?<!\d)0?1\D{{1,24}}{year}|{year}\D{{1,3}}0?1\D{{1,3}}0?1(?!\d)", html) is None
 
 
-def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:
+def _opinion(question: str, html: str, **how: Any) -> Any:
+    """What one of its functions says of a page; nothing of a huge one, and where it fails."""
+    if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
+        return None
     import trafilatura  # noqa: PLC0415  costs most of a second to import
 
     try:
-        metadata = trafilatura.extract_metadata(html, default_url=url)
-        body = trafilatura.extract(
-            html,
-            url=url,
-            output_format="html",
-            fast=True,
-            include_comments=False,
-            include_links=True,
-            include_images=True,
-            include_formatting=True,
-        )
+        return getattr(trafilatura, question)(bounded(_with_few_marks(html)), **how)
     except Exception:
         # Hostile pages make lxml, htmldate and trafilatura itself raise almost anything; then it
         # has no opinion.
-        return None, {}
-    return body, metadata.as_dict()
+        return None

@@ -296,7 +296,7 @@ def _candidates(
 
 def _score(sample: Sample, articles: Sequence[FoundEntry], css: str) -> float:
     """How much of the likeliest of a page's articles a selector gives."""
-    place = sample.tree.place(find_node(sample.tree.tree, css))
+    place = sample.tree.place(find_node(sample.tree.tree, css, sample.tops))
     if place is None:
         return 0.0
     return max(overlap(sample, place, article.place) for article in articles)

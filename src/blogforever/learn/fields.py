@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from blogforever.dom import tokenise
@@ -34,6 +35,8 @@ _MOST_RULES, _MOST_OF_A_KIND = 3, 2
 _HALF_THE_PAGE = 0.5
 # A rule must be right on this share of the pages.
 _ENOUGH = 0.5
+# Rules that are remembered: the pages of a blog propose the same ones, one after the other.
+_REMEMBERED = 4096
 
 
 Judge = Callable[[Sample, str], bool]
@@ -51,6 +54,7 @@ _TITLE_HEADS = (
 )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def element_rule(
     selector: Selector,
     *,

@@ -183,7 +183,7 @@ def _placed(samples: Sequence[Sample], css: str) -> list[Placed]:
     """The samples on which a selector finds an article."""
     placed = []
     for sample in samples:
-        place = sample.tree.place(find_node(sample.tree.tree, css))
+        place = sample.tree.place(find_node(sample.tree.tree, css, sample.tops))
         if place is not None:
             placed.append(Placed(sample, place))
     return placed

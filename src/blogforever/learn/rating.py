@@ -42,6 +42,7 @@ class PageSet:
     def __init__(self, placed: Sequence[Placed]) -> None:
         self.placed = placed
         self._found: dict[tuple[str, int], LexborNode | None] = {}
+        self._of_readers: dict[int, bool] = {}
         self._texts: dict[tuple[object, ...], str | None] = {}
 
     def node(self, css: str, n: int) -> LexborNode | None:
@@ -50,8 +51,14 @@ class PageSet:
         if key not in self._found:
             sample = self.placed[n].sample
             node = find_node(sample.tree.tree, css, sample.tops)
-            self._found[key] = None if node is None or in_comments(node) else node
+            self._found[key] = None if node is None or self._is_readers(node) else node
         return self._found[key]
+
+    def _is_readers(self, node: LexborNode) -> bool:
+        """Whether readers wrote it; many selectors find the same node."""
+        if node.mem_id not in self._of_readers:
+            self._of_readers[node.mem_id] = in_comments(node)
+        return self._of_readers[node.mem_id]
 
     def values(self, rule: Rule) -> list[str | None]:
         """What a rule says on each page."""

@@ -88,7 +88,7 @@ class Sample:
     lists_linked: tuple[tuple[str, ...], ...] | None = None
     """What its links to lists of posts are called, those of a row or list together, once that was asked."""
     tops: Tops = field(default_factory=dict)
-    """What the beginnings of paths find first on it."""
+    """What selectors find first on it."""
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""

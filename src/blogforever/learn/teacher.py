@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -14,7 +14,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.byline import BylinePlace, find_authors
 from blogforever.extract.container import junk_spans
 from blogforever.extract.headline import title_key
-from blogforever.extract.metadata import Candidate
+from blogforever.extract.metadata import SLOWLY_SOUGHT, Candidate
 from blogforever.extract.untitled import is_its_day
 from blogforever.learn.article import find_articles
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts, spread
@@ -74,22 +74,22 @@ def read_page(sample: Sample) -> Mapping[str, Any]:
     """The fields generic extraction reads on a page.
 
     The slow ways, a second opinion among them, are gone only where the quick ones find no text, or
-    one that neither a name nor a heading speaks for.
+    one that neither a name nor a heading speaks for, and only for that and what they do not find.
     """
     if sample.reading is None:
-        found = _read(sample, quick=True)
+        found = _read(sample, sought=frozenset())
         if "html" not in found or found["html"].confidence < _SURE_BODY:
-            found = _read(sample, quick=False)
+            found = _read(sample, sought=SLOWLY_SOUGHT - found.keys() | {"html"})
         sample.reading = {name: choice.value for name, choice in found.items()}
     return sample.reading
 
 
-def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
-    """What generic extraction reads, by quick ways or by all."""
+def _read(sample: Sample, *, sought: Set[str]) -> dict[str, Candidate]:
+    """What generic extraction reads, by slow ways, too, what is sought."""
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     page = sample.page
-    found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
+    found = fallback_fields(sample.tree, page.url, captured=page.captured, sought=sought)
     sample.dates = tuple(found.get("published", ()))
     titles = [one for one in found.get("title", ()) if title_key(one.value) not in sample.placeholders]
     read = {**found, "title": titles}

@@ -171,8 +171,10 @@ def _names_among(page: PageView, i: int) -> Iterator[tuple[_Place, _PlacedName]]
 def _may_be_own_day(sample: Sample, line: str) -> bool:
     """Whether a line shows no day, or that of the post: another is that of a card of another post."""
     told = sample.entry.published if sample.entry else None
+    if told is None:
+        return True
     days = [found.moment for found in find_dates(line)]
-    return told is None or not days or any(same_day(told, day) for day in days)
+    return not days or any(same_day(told, day) for day in days)
 
 
 def _ends(sample: Sample) -> tuple[int, ...]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import trafilatura
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -307,3 +308,15 @@ def test_who_a_sentence_below_the_text_says_wrote_it(done: str) -> None:
     foot = f"<footer><p>Grafting pears was {done} by Ada Quill on <time>May 03, 2014</time>.</p></footer>"
     found = chosen(page(f"<article><h1>Grafting pears</h1><div>{PARAGRAPHS}</div>{foot}</article>"))
     assert found["authors"] == (Author("Ada Quill"),)
+
+
+def test_who_seeks_but_a_text_does_not_pay_for_the_slow_reading_of_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(trafilatura, "extract_metadata", lambda *_, **__: asked.append("metadata"))
+    monkeypatch.setattr(trafilatura, "extract", lambda *_, **__: asked.append("text"))
+    fallback_fields(PageView("<body><p>Pears.</p></body>"), URL, sought=frozenset())
+    assert not asked
+    fallback_fields(PageView("<body><p>Pears.</p></body>"), URL, sought=frozenset({"html"}))
+    assert asked == ["text"]
+    fallback_fields(PageView("<body><p>Pears.</p></body>"), URL)
+    assert asked == ["text", "text", "metadata"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+import trafilatura
 
 from blogforever.dom import tokenise, with_few_marks
 from blogforever.extract import generic
@@ -31,11 +32,10 @@ def test_words_and_contents_are_normalised_after_the_cut() -> None:
 def test_a_second_opinion_never_gets_them(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def opinion(html: str, _url: str) -> tuple[None, dict[str, str]]:
+    def extract_metadata(html: str, **_how: object) -> None:
         seen.append(html)
-        return None, {}
 
-    monkeypatch.setattr(generic, "_opinion", opinion)
+    monkeypatch.setattr(trafilatura, "extract_metadata", extract_metadata)
     run = MARKS if written == "{}" else written * 3000
     generic.trafilatura_fields(f"<p>a{run} &lt;b&gt; 日本</p>", "https://blog.example/", [])
     assert sum(unicodedata.combining(char) > 0 for char in seen[0]) == KEPT
