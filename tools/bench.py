@@ -238,12 +238,12 @@ def bounds(tally: Tally, flat: Sequence[float], nested: Sequence[float]) -> list
     return [
         Bound("parse and select all fields, against the bare parse", 1 + clock["select"] / clock["parse"], 1.3),
         Bound(
-            "trafilatura's time over ours, pages the rules fit", fitting.get("trafilatura", 0.0) / mine, 8, least=True
+            "trafilatura's time over ours, pages the rules fit", fitting.get("trafilatura", 0.0) / mine, 14, least=True
         ),
         Bound(
-            "readability-lxml's time over ours, same pages", fitting.get("readability-lxml", 0.0) / mine, 8, least=True
+            "readability-lxml's time over ours, same pages", fitting.get("readability-lxml", 0.0) / mine, 9, least=True
         ),
-        Bound("learning, against parsing the pages it learns from", clock["learn"] / clock["parse training"], 20),
+        Bound("learning, against parsing the pages it learns from", clock["learn"] / clock["parse training"], 16),
         Bound("importing the core, seconds", import_time(), 0.3),
         Bound("learning, a page 16 times as large costs times", flat[2] / flat[0], 24),
         Bound("the same, deeply nested", nested[2] / nested[0], 24),
