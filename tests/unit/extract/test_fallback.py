@@ -320,3 +320,14 @@ def test_who_seeks_but_a_text_does_not_pay_for_the_slow_reading_of_days(monkeypa
     assert asked == ["text"]
     fallback_fields(PageView("<body><p>Pears.</p></body>"), URL)
     assert asked == ["text", "text", "metadata"]
+
+
+def test_a_long_heading_without_spaces_stands_in_a_head_all_the_same() -> None:
+    title = "春天嫁接梨树的老办法；冬天怎样剪枝，怎样保存接穗才不会干"
+    head = f"<h2>{title}</h2><div class='info'>2014-05-03 12:11 来源：果园小报 作者：林远舟</div>"
+    text = "每年冬天，我们剪下去年的枝条，埋在湿沙里，等到春天树液上升的时候，再把它们接到老树上去。" * 4
+    told = "这一篇讲的是怎样在秋天收下核桃，晒干以后收在阁楼上，一直吃到来年的春天，谁也不嫌多。"
+    others = f"<dl><dd><a href='/7'>旧文章说的是别的树和别的果子</a></dd><dd>{told}</dd></dl>" * 3
+    box = f"<div class='t'>{head}</div><div id='c'>{text}</div><div><p>只供参考。</p></div><div>{others}</div>"
+    found = chosen(page(f"<div class='content'><div class='box'>{box}</div></div>", f"{title}_果园"))
+    assert text[:40] in found["html"]
