@@ -341,11 +341,23 @@ def _is_plausible(
         return False  # a script was to fill it
     if page.inside(best, named):
         return True
+    if heading is not None and _is_beside_article(page, named, heading):
+        return False
     if page.own_words(named) >= _ENOUGH * page.own_words(best):
         return page.inside(named, best) or scores[named] >= _LEAST_OF_ANOTHER * scores[best]
     if heading is None or page.inside(heading, named):
         return False
     return _gap(page, junk, heading, named) < _RIGHT_AFTER
+
+
+def _is_beside_article(page: PageView, named: int, heading: int) -> bool:
+    """Whether an element so named stands outside the article element with the heading, which has as much text: it is
+    another post's, as in a list below.
+    """
+    article = next((i for i in page.ancestors(heading) if page.tags[i] == "article"), None)
+    if article is None or page.inside(named, article) or page.inside(article, named):
+        return False
+    return page.own_words(article) >= page.own_words(named)
 
 
 def _shows_picture(page: PageView, i: int) -> bool:

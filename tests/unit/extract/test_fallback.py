@@ -331,3 +331,13 @@ def test_a_long_heading_without_spaces_stands_in_a_head_all_the_same() -> None:
     box = f"<div class='t'>{head}</div><div id='c'>{text}</div><div><p>只供参考。</p></div><div>{others}</div>"
     found = chosen(page(f"<div class='content'><div class='box'>{box}</div></div>", f"{title}_果园"))
     assert text[:40] in found["html"]
+
+
+def test_what_is_named_as_the_article_in_a_list_beside_the_article_element_is_another_posts() -> None:
+    text = "<p>First we sharpen the knife, then we wait for a dry day, and in the evening we walk up to the old trees.</p>"
+    own = f"<article><header><h1>Grafting pears</h1></header><div class='a1'>{text * 4}</div></article>"
+    told = "<p>Walnuts are laid out in the attic until they rattle, and nobody counts them before the winter.</p>" * 3
+    cards = f"<li><h2><a href='/p/7'>Walnuts</a></h2><div class='entry-content'>{told}</div></li>" * 3
+    found = chosen(page(f"<div class='wrap'>{own}<div class='others'><ul>{cards}</ul></div></div>"))
+    assert "sharpen" in found["html"]
+    assert "Walnuts" not in found["html"]
