@@ -334,10 +334,23 @@ def test_a_long_heading_without_spaces_stands_in_a_head_all_the_same() -> None:
 
 
 def test_what_is_named_as_the_article_in_a_list_beside_the_article_element_is_another_posts() -> None:
-    text = "<p>First we sharpen the knife, then we wait for a dry day, and in the evening we walk up to the old trees.</p>"
+    text = (
+        "<p>First we sharpen the knife, then we wait for a dry day, and in the evening we walk up to the old trees.</p>"
+    )
     own = f"<article><header><h1>Grafting pears</h1></header><div class='a1'>{text * 4}</div></article>"
     told = "<p>Walnuts are laid out in the attic until they rattle, and nobody counts them before the winter.</p>" * 3
     cards = f"<li><h2><a href='/p/7'>Walnuts</a></h2><div class='entry-content'>{told}</div></li>" * 3
     found = chosen(page(f"<div class='wrap'>{own}<div class='others'><ul>{cards}</ul></div></div>"))
     assert "sharpen" in found["html"]
     assert "Walnuts" not in found["html"]
+
+
+@pytest.mark.parametrize("links", ["/p/{n}", "https://elsewhere.example/{n}"])
+def test_a_row_of_articles_that_lead_to_other_posts_is_left_out_however_much_they_show(links: str) -> None:
+    told = "Walnuts are laid out in the attic until they rattle, and nobody counts them before the winter. " * 3
+    cards = "".join(
+        f"<article><a href='{links.format(n=n)}'>Walnuts {n}</a><div>{told}</div></article>" for n in range(3)
+    )
+    row = f"<div><h3>Ähnliche Beiträge</h3><div>{cards}</div></div>"
+    found = chosen(page(f"<article class='post-content'><h1>Grafting pears</h1>{PARAGRAPHS * 3}{row}</article>"))
+    assert ("Walnuts" in found["html"]) is links.startswith("https")
