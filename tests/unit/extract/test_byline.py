@@ -306,6 +306,7 @@ def test_an_account_behind_the_word_that_signs_stays() -> None:
         ("More posts by Ada Quill", "Ada Quill"),
         ("Новости от Анна Ветрова", "Анна Ветрова"),
         ("alle beiträge von Otto Berg", "Otto Berg"),
+        ("durch Mira Holt", "Mira Holt"),
         ("Otto von Berg Stein", "Otto von Berg Stein"),
         ("Death by Chocolate", "Death by Chocolate"),
     ],
