@@ -24,7 +24,7 @@ from blogforever.extract.names import (
 )
 from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
-from blogforever.extract.signedname import is_whole_name, without_signing
+from blogforever.extract.signedname import before_day, is_whole_name
 from blogforever.model import Author
 from blogforever.page.speech import OF_ANY_GENDER, POSTED_BY, words_of
 from blogforever.page.view import PageView
@@ -37,11 +37,9 @@ _BY_TEXT = LivePattern(
         # What leads to a name in several words comes before the first of them: "נכתב על ידי", "Scris de".
         rf"(?:{POSTED_BY}|(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')}){OF_ANY_GENDER}"
         rf"|(?:{words_of('anywhere')})|\bauthor\s*:)"
-        r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})"
+        r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:：，、。（(\[\]\n]{2,60})"
     )
 )
-# Two words and more up to a full stop that is no abbreviation's: behind it another sentence begins.
-_SENTENCE = re.compile(r"\S+\s.*?[^\W\d_]{3}(?=\.\s)")
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _BEHIND = LivePattern(lambda: rf"\b(?:{words_of('behind')})(?!\w)")
@@ -56,6 +54,8 @@ _MADE_BY = re.compile(
 _NUMBER = re.compile(r"(?<![A-Za-z_0-9])\d++(?![A-Za-z_])|\b\d++(?:st|nd|rd|th|min|mins|h|k)\b", re.IGNORECASE)
 _LINKED = "link to author's page"
 _SURE_MARKS = ("rel=author", "itemprop=author")
+# Kinds of people in RDFa: whoever has an account wrote what Drupal names him at.
+_PEOPLE = ("person", "sioc:useraccount")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
@@ -239,7 +239,7 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
     for attribute in ("rel", "itemprop"):
         if "author" in page.attribute(i, attribute).split():
             return f"{attribute}=author", _MARKED
-    if "person" in page.attribute(i, "typeof").lower():
+    if any(kind in page.attribute(i, "typeof").lower() for kind in _PEOPLE):
         return "typeof=Person", _PERSON
     for token in page.attribute(i, "class").split():
         if _is_author_name(page, i, token):
@@ -324,7 +324,7 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
         match = _BY_ANYWHERE.search(text)
     if match is None or _SPOKEN.search(text[: match.start()]):
         return None
-    name = _person(cut_tail(_IN.split(_before_day(text, match))[0]))
+    name = _person(cut_tail(_IN.split(before_day(text, *match.span("name")))[0]))
     if name and not anywhere and _is_phrase(name, text):
         return None
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
@@ -348,17 +348,6 @@ def _may_be_whole(text: str) -> bool:
     """Whether what is set apart behind "written by" is a name: of one word, too, and in scripts without capitals."""
     has_case = text[:1].lower() != text[:1].upper()
     return is_whole_name(text) or (_is_short_name(text) and (text[:1].isupper() or not has_case))
-
-
-def _before_day(text: str, match: re.Match[str]) -> str:
-    """What may be the name, up to a day right behind it ("by Jane Doe March 3") or the end of its sentence."""
-    days = (date.start for date in find_dates(text))
-    end = min((start for start in days if match.start("name") < start < match.end("name")), default=match.end("name"))
-    name = text[match.start("name") : end]
-    if end < match.end("name"):
-        name = without_signing(name)  # the word before the day, in any language
-    sentence = _SENTENCE.match(name)
-    return sentence[0] if sentence else name
 
 
 def _linked_name(page: PageView, i: int, name: str | None) -> str | None:

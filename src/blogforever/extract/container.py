@@ -234,7 +234,7 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     best = _around_box(page, junk, best)
     near = _after_heading(page, junk, heading) if heading is not None else None
     if near is not None and not page.inside(best, near):
-        below = _below_head(page, junk, near, best)
+        below = _below_head(page, junk, near, best, heading)
         is_strong = scores[near] >= _ENOUGH * scores[best] and below is None
         best = _around_both(page, junk, near, best) or (near if is_strong else below or best)
     if scores[best] <= 0:
@@ -254,12 +254,13 @@ def _around_box(page: PageView, junk: Sequence[bool], best: int) -> int:
     return best
 
 
-def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int) -> int | None:
+def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int, heading: int | None) -> int | None:
     """The text right below an element that is but its head: the heading, and a line with a date.
 
     It is the best one, or nearly all of it; None where an element is more than a head.
     """
-    if page.count(head) > _BYLINE or not find_dates(page.line(head), limit=1):
+    beside_heading = page.count(head) - (page.count(heading) if heading is not None else 0)
+    if beside_heading > _BYLINE or not find_dates(page.line(head), limit=1):
         return None
     around = best if page.inside(head, best) else page.parents[head]
     below = _text_below(page, junk, head, around)
@@ -340,11 +341,23 @@ def _is_plausible(
         return False  # a script was to fill it
     if page.inside(best, named):
         return True
+    if heading is not None and _is_beside_article(page, named, heading):
+        return False
     if page.own_words(named) >= _ENOUGH * page.own_words(best):
         return page.inside(named, best) or scores[named] >= _LEAST_OF_ANOTHER * scores[best]
     if heading is None or page.inside(heading, named):
         return False
     return _gap(page, junk, heading, named) < _RIGHT_AFTER
+
+
+def _is_beside_article(page: PageView, named: int, heading: int) -> bool:
+    """Whether an element so named stands outside the article element with the heading, which has as much text: it is
+    another post's, as in a list below.
+    """
+    article = next((i for i in page.ancestors(heading) if page.tags[i] == "article"), None)
+    if article is None or page.inside(named, article) or page.inside(article, named):
+        return False
+    return page.own_words(article) >= page.own_words(named)
 
 
 def _shows_picture(page: PageView, i: int) -> bool:

@@ -23,7 +23,8 @@ _MODIFIED = re.compile(
     re.IGNORECASE,
 )
 _CHANGE_NAMES = ("updated", "modified")
-_DATE_NAMES = ("publish", "updated", "datecreated", "datemodified")
+_DATE_NAMES = ("publish", "updated", "datecreated", "datemodified", "dc:created", "dcterms:created")
+_NAMING = ("class", "itemprop", "property")
 
 # Words between a date and the article: up to here it is the article's, up to there perhaps.
 _NEAR = 60
@@ -45,6 +46,8 @@ _ROW_LEVELS, _MOST_ROWS = 3, 5
 # Elements around a date up to a link that it stands in, and characters of what such a link says:
 # cards of other posts have a title and a summary.
 _LINK_LEVELS, _LONGEST_LINK = 6, 1000
+# Elements around a date up to the article element that it stands in.
+_ARTICLE_LEVELS = 6
 # Elements around a date up to the card that it stands in, and words of a card.
 _CARD_LEVELS, _LONGEST_CARD = 4, 150
 # Links remembered: each may hold many dates, and is read once.
@@ -91,7 +94,7 @@ def _stamped(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
         if is_foreign:
             continue
         attributes = page.attributes(i)
-        names = f"{attributes.get('class') or ''} {attributes.get('itemprop') or ''}".lower()
+        names = " ".join(attributes.get(naming) or "" for naming in _NAMING).lower()
         is_named = any(word in names for word in _DATE_NAMES)
         if not is_named and page.tags[i] != "time":
             continue
@@ -166,8 +169,17 @@ def _told_apart(text: str, found: Sequence[DateReading]) -> Iterator[tuple[DateF
 
 
 def _is_of_others(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether a date is shown with other posts: as a row of their list, or in what links to one."""
-    return _is_in_list(page, i) or _is_in_card(page, place, i) or _is_in_row_of_cards(page, place, i)
+    """Whether a date is shown with other posts: as a row of their list, in what links to one, or in their element."""
+    is_shown_so = _is_in_list(page, i) or _is_in_card(page, place, i) or _is_in_row_of_cards(page, place, i)
+    return is_shown_so or _is_in_other_article(page, place, i)
+
+
+def _is_in_other_article(page: PageView, place: BylinePlace, i: int) -> bool:
+    """Whether the nearest article element around a date holds neither the heading nor the text."""
+    if place.words is None:
+        return False
+    nearest = next((j for j in page.around(i, _ARTICLE_LEVELS) if page.tags[j] == "article"), None)
+    return nearest is not None and not _is_around_article(page, place, nearest)
 
 
 def _is_in_card(page: PageView, place: BylinePlace, i: int) -> bool:

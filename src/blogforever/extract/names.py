@@ -49,17 +49,19 @@ _PLACEHOLDER = re.compile(
         john doe|jane doe|your name|author|author name|name|unknown|anonymous|none|null|undefined
         wordpress|ghost|hexo|hugo|jekyll|blogger|user|test|guest|me|about|about me|contact|home|default
         disqus|facebook|twitter|google|feedburner|github|creative commons|octopress|pelican|movable type|typepad
-        the author|about the author|more posts|view all posts
+        about the author|more posts|view all posts|the authors?(?: .*)?|(?:more|all|other)\b.* (?:this|the) authors?
         permalink|comments|reply|leave a comment|no comments
+        未知|佚名|匿名|无名氏|網路|网络|网络整理|网络转载|互联网
     """)
 )
 
 # Where blogs keep what they say of somebody who writes: an address that goes on behind the name may be another list,
-# and some names are those of doors.
+# some names are those of doors, and a program without a number or a name behind it tells nobody.
 _PERSON_PAGE = re.compile(
     r"/(?:authors?|profile|autor|auteur)/|[?&](?:author|author_?id|member_?id)="
     r"|/(?:users?|people|members?|membres?|mitglieder|writers?|contributors?|bloggers?)/"
-    r"(?!(?:log[_-]?(?:in|out)|sign[_-]?(?:in|up|out)|register|join|new|edit|search|index|password|account)(?:\.\w+)?/?(?:[?#]|$))"
+    r"(?!(?:\w{0,4}log[_-]?(?:in|out)|sign[_-]?(?:in|up|out)|\w{0,4}regist(?:er|ration)?|join|new|edit|search|index|account"
+    r"|(?:lost|forgot|reset)?[_-]?(?:password|passwd)|forgot)(?:\.\w+)?/?(?:[?#]|$)|[^/?#]+\.(?:php|aspx?|jsp|cgi)(?:#|$))"
     r"[^/?#]+/?(?:[?#]|$)",
     re.IGNORECASE,
 )

@@ -13,6 +13,11 @@ from blogforever.extract.signing import are_signing, outside_dates
 _LONGEST = 120
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
 _NUMBER = re.compile(r"\d++")
+# Two words and more up to a full stop that is no abbreviation's: behind it another sentence begins.
+_SENTENCE = re.compile(r"\S+\s.*?[^\W\d_]{3}(?=\.\s)")
+# "Jane Doe Tags: boats", "Jane Doe / Tags: boats": the word before the colon behind a name is the next label.
+_COLON = re.compile(r"\s?[:：]")
+_LABEL = re.compile(r"(?<=\S)\s++(?:[/–—-]\s)?[^\s\d]++$")
 # Words of a name in a script without capitals, and characters of any that is not written as
 # people's are.
 _MOST_WORDS, _LONGEST_NAME = 4, 30
@@ -93,3 +98,18 @@ def without_signing(part: str) -> str:
 
 def _signs(word: str) -> bool:
     return are_signing(tokenise(word))
+
+
+def before_day(text: str, start: int, end: int) -> str:
+    """What may be a name between two places of a line, up to a day in it ("by Jane Doe March 3"), the label behind it,
+    or the end of its sentence.
+    """
+    days = (date.start for date in find_dates(text))
+    name_end = min((day for day in days if start < day < end), default=end)
+    name = text[start:name_end]
+    if name_end < end:
+        name = without_signing(name)  # the word before the day, in any language
+    elif _COLON.match(text, end):
+        name = _LABEL.sub("", name)
+    sentence = _SENTENCE.match(name)
+    return sentence[0] if sentence else name

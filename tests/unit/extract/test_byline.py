@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blogforever.extract.names import clean_name, leads_to_person
+from blogforever.extract.names import clean_name, is_placeholder, leads_to_person
 from blogforever.model import Author
 
 from .test_fallback import PARAGRAPHS, chosen, page
@@ -306,6 +306,7 @@ def test_an_account_behind_the_word_that_signs_stays() -> None:
         ("More posts by Ada Quill", "Ada Quill"),
         ("Новости от Анна Ветрова", "Анна Ветрова"),
         ("alle beiträge von Otto Berg", "Otto Berg"),
+        ("durch Mira Holt", "Mira Holt"),
         ("Otto von Berg Stein", "Otto von Berg Stein"),
         ("Death by Chocolate", "Death by Chocolate"),
     ],
@@ -381,8 +382,51 @@ def test_the_category_above_the_text_that_links_nowhere(meta: str, categories: t
         ("/index.php?author=2", True),
         ("/members/login.php?to=1", False),
         ("/users/sign_in", False),
+        ("/user/abologin/", False),
+        ("/user/forgot/", False),
+        ("/members/mregist.php?to=1", False),
+        ("/members/update.php", False),
+        ("/user/show.php?id=7", True),
         ("/people/ann/posts", False),
     ],
 )
 def test_the_pages_of_people_are_told_from_doors(href: str, is_person: bool) -> None:
     assert leads_to_person(href) is is_person
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Mira Holt Tags: pears, knives", ["Mira Holt"]),
+        ("by Mira Holt / Category: Trees", ["Mira Holt"]),
+        ("作者：林远舟 责任编辑：周明", ["林远舟"]),
+        ("作者：未知　　责任编辑：周明", []),
+        ("The views expressed by the author are personal.", []),
+        ("Gespeichert von mira am 3. Mai 2014", ["mira"]),
+    ],
+)
+def test_a_label_behind_a_name_is_no_part_of_it_and_no_label_is_a_name(line: str, names: list[str]) -> None:
+    authors = chosen(shown(line)).get("authors", ())
+    assert [author.name for author in authors] == names
+
+
+@pytest.mark.parametrize("label", ["More from this author", "All articles by the author", "The author", "佚名"])
+def test_a_label_of_a_link_is_nobodys_name(label: str) -> None:
+    assert is_placeholder(label)
+
+
+def test_the_name_and_the_day_as_drupal_marks_them_and_not_those_of_another_article() -> None:
+    def signed(name: str, day: str) -> str:
+        who = f"<span class='username' typeof='sioc:UserAccount' property='foaf:name'>{name}</span>"
+        what = "property='dc:date dc:created' datatype='xsd:dateTime' rel='sioc:has_creator'"
+        return (
+            f"<footer><p><span {what} content='{day}T16:22:01+02:00'>Ein Beitrag von {who}, im Mai</span></p></footer>"
+        )
+
+    own = f"{signed('Mira Holt', '2014-05-03')}<header><h2>How it is done in spring</h2></header>"
+    other = f"<article class='paper'>{signed('Otto Brand', '2012-03-07')}<h3><a href='/7'>Old knives</a></h3></article>"
+    found = chosen(
+        page(f"<h1>Grafting pears</h1><div><article>{own}<div>{PARAGRAPHS}</div></article><div>{other}</div></div>")
+    )
+    assert found["published"].iso == "2014-05-03T16:22:01+02:00"
+    assert [author.name for author in found["authors"]] == ["Mira Holt"]

@@ -320,3 +320,37 @@ def test_who_seeks_but_a_text_does_not_pay_for_the_slow_reading_of_days(monkeypa
     assert asked == ["text"]
     fallback_fields(PageView("<body><p>Pears.</p></body>"), URL)
     assert asked == ["text", "text", "metadata"]
+
+
+def test_a_long_heading_without_spaces_stands_in_a_head_all_the_same() -> None:
+    title = "春天嫁接梨树的老办法；冬天怎样剪枝，怎样保存接穗才不会干"
+    head = f"<h2>{title}</h2><div class='info'>2014-05-03 12:11 来源：果园小报 作者：林远舟</div>"
+    text = "每年冬天，我们剪下去年的枝条，埋在湿沙里，等到春天树液上升的时候，再把它们接到老树上去。" * 4
+    told = "这一篇讲的是怎样在秋天收下核桃，晒干以后收在阁楼上，一直吃到来年的春天，谁也不嫌多。"
+    others = f"<dl><dd><a href='/7'>旧文章说的是别的树和别的果子</a></dd><dd>{told}</dd></dl>" * 3
+    box = f"<div class='t'>{head}</div><div id='c'>{text}</div><div><p>只供参考。</p></div><div>{others}</div>"
+    found = chosen(page(f"<div class='content'><div class='box'>{box}</div></div>", f"{title}_果园"))
+    assert text[:40] in found["html"]
+
+
+def test_what_is_named_as_the_article_in_a_list_beside_the_article_element_is_another_posts() -> None:
+    text = (
+        "<p>First we sharpen the knife, then we wait for a dry day, and in the evening we walk up to the old trees.</p>"
+    )
+    own = f"<article><header><h1>Grafting pears</h1></header><div class='a1'>{text * 4}</div></article>"
+    told = "<p>Walnuts are laid out in the attic until they rattle, and nobody counts them before the winter.</p>" * 3
+    cards = f"<li><h2><a href='/p/7'>Walnuts</a></h2><div class='entry-content'>{told}</div></li>" * 3
+    found = chosen(page(f"<div class='wrap'>{own}<div class='others'><ul>{cards}</ul></div></div>"))
+    assert "sharpen" in found["html"]
+    assert "Walnuts" not in found["html"]
+
+
+@pytest.mark.parametrize("links", ["/p/{n}", "https://elsewhere.example/{n}"])
+def test_a_row_of_articles_that_lead_to_other_posts_is_left_out_however_much_they_show(links: str) -> None:
+    told = "Walnuts are laid out in the attic until they rattle, and nobody counts them before the winter. " * 3
+    cards = "".join(
+        f"<article><a href='{links.format(n=n)}'>Walnuts {n}</a><div>{told}</div></article>" for n in range(3)
+    )
+    row = f"<div><h3>Ähnliche Beiträge</h3><div>{cards}</div></div>"
+    found = chosen(page(f"<article class='post-content'><h1>Grafting pears</h1>{PARAGRAPHS * 3}{row}</article>"))
+    assert ("Walnuts" in found["html"]) is links.startswith("https")

@@ -134,6 +134,7 @@ def test_no_word_of_a_paragraph_that_stays_is_missing(
         ("widget12", "furniture"), ("shareBox", "furniture"), ("sidebar-left", "furniture"),
         ("js-article-content", "body"), ("js-sidebar", ""), ("legal-disclaimer", "furniture"),
         ("post-header", ""), ("post-header-title", ""), ("post-header-meta", "byline"), ("entry-head-date", "byline"),
+        ("crayon article-titre-12", ""), ("crayon-syntax crayon-theme", "code"), ("forum-fil", "comment"),
     ],
 )  # fmt: skip
 def test_names_are_words_and_what_programs_make_up_is_none(names: str, kind: str) -> None:
