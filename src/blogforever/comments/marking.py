@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from typing import NamedTuple
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_bare_date, is_label
@@ -190,9 +190,9 @@ def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
     those are the comments.
     """
     anchors = [i for i in marked if tree.tags[i] == "a"]
-    if not anchors or not _are_all_but_box(tree, anchors, marked):
-        return
     holders = {_only_holder(tree, anchors, n): i for n, i in enumerate(anchors)}
+    if not anchors or not _are_all_but_box(tree, anchors, marked, holders):
+        return
     are_whole = all(tree.count(holder) > tree.count(i) + _BARE_DATE for holder, i in holders.items())
     if are_whole and len(holders) == len(anchors) and _are_list(tree, list(holders)):
         for holder, i in holders.items():
@@ -214,10 +214,16 @@ def _drop_in_lines(tree: PageView, marked: dict[int, str | None]) -> None:
         marked.clear()
 
 
-def _are_all_but_box(tree: PageView, anchors: Sequence[int], marked: dict[int, str | None]) -> bool:
-    """Whether nothing else is named a comment, or but the box around all anchors, without a number of its own."""
-    others = (i for i in marked if tree.tags[i] != "a")
-    return all(marked[i] is None and i < anchors[0] and tree.last[i] > anchors[-1] for i in others)
+def _are_all_but_box(
+    tree: PageView, anchors: Sequence[int], marked: dict[int, str | None], holders: Container[int]
+) -> bool:
+    """Whether nothing else is named a comment, or but the box around all anchors, without a number of its own, and
+    some of those that hold an anchor each: of all comments the blog's own may have a name.
+    """
+    others = [i for i in marked if tree.tags[i] != "a"]
+    boxes = [i for i in others if i not in holders]
+    is_numbered = any(marked[i] is not None for i in others)
+    return not is_numbered and all(i < anchors[0] and tree.last[i] > anchors[-1] for i in boxes)
 
 
 def _are_list(tree: PageView, places: Sequence[int]) -> bool:
