@@ -228,15 +228,15 @@ def _are_all_but_box(
 
 def _are_list(tree: PageView, places: Sequence[int]) -> bool:
     """Whether elements stand side by side and are of one tag; a single one must be the item of a
-    list, or one.
+    list, or one, or a paragraph.
     """
     kinds = {(tree.tags[i], tree.parents[i]) for i in places}
-    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] in _LISTS | {"li"})
+    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] in _LISTS | {"li", "p"})
 
 
 def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
-    """The outermost element around an anchor that holds no other one; the item of a list around a
-    single one.
+    """The outermost element around an anchor that holds no other one; around a single one the item of a
+    list, or the paragraph that has all words of its box.
     """
     place = anchors[n]
     before = anchors[n - 1] if n else -1
@@ -245,11 +245,18 @@ def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
         around = tree.parents[place]
         if around < 0 or around <= before or tree.last[around] > after:
             return place
-        if len(anchors) == 1 and tree.tags[place] == "li" and not _is_line_of_list(tree, place):
-            return place
-        if len(anchors) == 1 and tree.tags[place] in _LISTS:
+        if len(anchors) == 1 and _is_whole(tree, place):
             return place
         place = around
+
+
+def _is_whole(tree: PageView, i: int) -> bool:
+    """Whether an element around the only anchor of a page is the whole comment: a list, the item of one that is not but
+    its line, or a paragraph with all words of the box around it.
+    """
+    if tree.tags[i] == "li":
+        return not _is_line_of_list(tree, i)
+    return tree.tags[i] in _LISTS or (tree.tags[i] == "p" and tree.count(i) == tree.count(tree.parents[i]))
 
 
 def _begins_with(tree: PageView, holder: int, anchor: int) -> bool:
