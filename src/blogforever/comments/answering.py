@@ -11,7 +11,7 @@ from blogforever.comments.systems import RulePlaces
 from blogforever.extract.apply import find_nodes
 from blogforever.page.view import PageView
 
-_ANSWERING = re.compile(r"^data-.{0,40}(?:parent|reply-?to|answer)", re.IGNORECASE)
+_ANSWERING = re.compile(r"^(?:data-.{0,40}(?:parent|reply-?to|answer)|parent)", re.IGNORECASE)
 # Answers to answers that are followed; deeper ones are taken for a circle, and lose only the tie.
 _DEEPEST = 200
 # Words in which a comment says what it answers. With more, links in what it says count.
@@ -68,7 +68,8 @@ def _data(tree: PageView, item: CommentItem) -> Iterator[tuple[str, str]]:
     top = item.tops[0]
     for i in range(top, min(top + _MOST_NAMED, tree.last[top])):
         for name, value in tree.attributes(i).items():
-            if (name.startswith("data-") or (name == "id" and i == top)) and value:
+            is_for_scripts = name.startswith("data-") or _ANSWERING.match(name) is not None
+            if value and (is_for_scripts or (name == "id" and i == top)):
                 yield name, value
 
 

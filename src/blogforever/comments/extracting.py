@@ -22,10 +22,11 @@ from blogforever.comments.words import is_item, may_hold_comments
 from blogforever.dom import tokenise
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.page.view import PageView, view_of
-from blogforever.urls import url_key
+from blogforever.urls import host_of, url_key
 
 # One alone says the same as itself.
 _FEW = 2
+_PINGS = frozenset({"trackback", "pingback"})
 _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"})
 
 
@@ -128,9 +129,22 @@ def _found_comments(
     moments = decide_dates(drafts, context.languages, context.captured, after, form)
     found = {}
     for n, (draft, moment) in enumerate(zip(drafts, moments, strict=True)):
-        if _is_comment(draft, moment, denied):
+        if _is_comment(draft, moment, denied) and not _asks_for_pings(context, draft):
             found[n] = _DatedDraft(draft, moment)
     return {} if _only_count(list(found.values())) else found
+
+
+def _asks_for_pings(context: PageContext, draft: CommentDraft) -> bool:
+    """Whether what is called a trackback has an address of the page's own host, and leads to no other: it says where
+    to send some.
+    """
+    own = host_of(context.url)
+    if draft.kind not in _PINGS or not own or f"//{own}" not in draft.text:
+        return False
+    tree = context.tree
+    inside = (n for top in draft.item.tops for n in range(top, tree.last[top]) if tree.tags[n] == "a")
+    linked = (host_of(context.absolute(tree.attribute(n, "href")) or "") for n in inside)
+    return all(host in ("", own) for host in linked)
 
 
 def _only_count(found: Sequence[_DatedDraft]) -> bool:

@@ -267,10 +267,10 @@ def _is_container(tree: PageView, i: int, number: str | None, inside: Sequence[i
 
 
 def _is_numbered_list(tree: PageView, i: int, below: Sequence[int]) -> bool:
-    """Whether an element with a number is called the list of the comments in it, and no line dates
-    it before the first of them: the number is that of the post.
+    """Whether an element with a number is called the list of the comments in it, by its class or before the number,
+    and no line dates it before the first of them: the number is that of the post.
     """
-    if not below or not has_token(tree.classes(i), LIST):
+    if not below or not has_token([*tree.classes(i), tree.attribute(i, "id")], LIST):
         return False
     before = (n for n in range(i + 1, below[0]) if tree.end[n] <= tree.start[below[0]])
     return not any(is_label(tree, n) for n in before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from typing import NamedTuple
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_bare_date, is_label
@@ -190,9 +190,9 @@ def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
     those are the comments.
     """
     anchors = [i for i in marked if tree.tags[i] == "a"]
-    if not anchors or not _are_all_but_box(tree, anchors, marked):
-        return
     holders = {_only_holder(tree, anchors, n): i for n, i in enumerate(anchors)}
+    if not anchors or not _are_all_but_box(tree, anchors, marked, holders):
+        return
     are_whole = all(tree.count(holder) > tree.count(i) + _BARE_DATE for holder, i in holders.items())
     if are_whole and len(holders) == len(anchors) and _are_list(tree, list(holders)):
         for holder, i in holders.items():
@@ -214,23 +214,29 @@ def _drop_in_lines(tree: PageView, marked: dict[int, str | None]) -> None:
         marked.clear()
 
 
-def _are_all_but_box(tree: PageView, anchors: Sequence[int], marked: dict[int, str | None]) -> bool:
-    """Whether nothing else is named a comment, or but the box around all anchors, without a number of its own."""
-    others = (i for i in marked if tree.tags[i] != "a")
-    return all(marked[i] is None and i < anchors[0] and tree.last[i] > anchors[-1] for i in others)
+def _are_all_but_box(
+    tree: PageView, anchors: Sequence[int], marked: dict[int, str | None], holders: Container[int]
+) -> bool:
+    """Whether nothing else is named a comment, or but the box around all anchors, without a number of its own, and
+    some of those that hold an anchor each: of all comments the blog's own may have a name.
+    """
+    others = [i for i in marked if tree.tags[i] != "a"]
+    boxes = [i for i in others if i not in holders]
+    is_numbered = any(marked[i] is not None for i in others)
+    return not is_numbered and all(i < anchors[0] and tree.last[i] > anchors[-1] for i in boxes)
 
 
 def _are_list(tree: PageView, places: Sequence[int]) -> bool:
     """Whether elements stand side by side and are of one tag; a single one must be the item of a
-    list, or one.
+    list, or one, or a paragraph.
     """
     kinds = {(tree.tags[i], tree.parents[i]) for i in places}
-    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] in _LISTS | {"li"})
+    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] in _LISTS | {"li", "p"})
 
 
 def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
-    """The outermost element around an anchor that holds no other one; the item of a list around a
-    single one.
+    """The outermost element around an anchor that holds no other one; around a single one the item of a
+    list, or the paragraph that has all words of its box.
     """
     place = anchors[n]
     before = anchors[n - 1] if n else -1
@@ -239,11 +245,18 @@ def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
         around = tree.parents[place]
         if around < 0 or around <= before or tree.last[around] > after:
             return place
-        if len(anchors) == 1 and tree.tags[place] == "li" and not _is_line_of_list(tree, place):
-            return place
-        if len(anchors) == 1 and tree.tags[place] in _LISTS:
+        if len(anchors) == 1 and _is_whole(tree, place):
             return place
         place = around
+
+
+def _is_whole(tree: PageView, i: int) -> bool:
+    """Whether an element around the only anchor of a page is the whole comment: a list, the item of one that is not but
+    its line, or a paragraph with all words of the box around it.
+    """
+    if tree.tags[i] == "li":
+        return not _is_line_of_list(tree, i)
+    return tree.tags[i] in _LISTS or (tree.tags[i] == "p" and tree.count(i) == tree.count(tree.parents[i]))
 
 
 def _begins_with(tree: PageView, holder: int, anchor: int) -> bool:

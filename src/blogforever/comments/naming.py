@@ -198,7 +198,13 @@ class NameFinder:
 
     def _name_about_date(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         """The name in the line of the date, or right before or after it."""
-        return self._name_by_date(draft) or self._name_in_cells(draft) or self._name_at_date(draft, places)
+        beside = self._name_by_date(draft) or self._name_in_cells(draft) or self._name_at_date(draft, places)
+        return beside or self._name_called_beside_date(draft)
+
+    def _name_called_beside_date(self, draft: CommentDraft) -> _NamePlace | None:
+        """The element in the line of the date, and of no other matter, that a part of its name says is who wrote."""
+        line = None if draft.date_place is None else self._line(draft.date_place, draft.item)
+        return None if line is None else self._called_in(draft, line)
 
     def _name_by_date(self, draft: CommentDraft) -> _NamePlace | None:
         """The link or stressed text in the line of the date."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.view import PageContext
-from blogforever.comments.words import ACTS, ADDRESSES, LABELS, SPEAKS
+from blogforever.comments.words import ACTS, ADDRESSES, ANSWERING, LABELS, SPEAKS
 from blogforever.dom import tokenise
 from blogforever.page.speech import words_of
 from blogforever.wordlists import LivePattern
@@ -46,8 +46,9 @@ def name_beside_date(context: PageContext, text: str) -> str:
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
         name = name or _after_dash(after) or _beside_address(after)
-    does_something = ACTS.issuperset(tokenise(name))
-    return "" if len(name) > _LONGEST_PLAIN or does_something or is_sentence(name) else name
+    words = tokenise(name)
+    is_about = ACTS.issuperset(words) or (not ANSWERING.isdisjoint(words[:1]) and context.is_subject(name))
+    return "" if len(name) > _LONGEST_PLAIN or is_about or is_sentence(name) else name
 
 
 def _name_length(date: str) -> int:
@@ -92,11 +93,13 @@ def _names_behind_bars(after: str) -> Iterator[str]:
 
 def _after_dash(text: str) -> str:
     """The few words behind a dash to which a line with a date leads; none where they end as
-    sentences do.
+    sentences do, or are the number of a machine.
     """
     dashed = _DASHED.match(text)
-    is_name = dashed and len(dashed[1].split()) <= _LONGEST_BEHIND and not dashed[1].endswith((".", "!", "?"))
-    return clean_author(dashed[1]) if dashed and is_name else ""
+    if dashed is None or not any(map(str.isalpha, dashed[1])):
+        return ""
+    is_name = len(dashed[1].split()) <= _LONGEST_BEHIND and not dashed[1].endswith((".", "!", "?"))
+    return clean_author(dashed[1]) if is_name else ""
 
 
 def is_sentence(text: str) -> bool:

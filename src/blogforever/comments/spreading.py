@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from blogforever.comments.dated import has_date, is_label
 from blogforever.comments.items import CommentItem
+from blogforever.comments.words import INVITATION
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
 # A term of a list, or an anchor, only opens a comment: the rest of it stands in what follows.
@@ -111,8 +113,34 @@ def _add_following(
         after = siblings[spot + 1 : min(end, spot + _MOST_SIBLINGS)]
         if end == len(siblings) and (longest or not opened):
             after = _end_of_last(tree, after, longest)
+        elif end == len(siblings):
+            after = _until_section(tree, siblings[:spot], after)
         if after and (opened or any(has_date(tree, i) for i in after)):
             item.tops = [item.tops[0], *after]
+
+
+def _until_section(tree: PageView, before: Sequence[int], following: Sequence[int]) -> Sequence[int]:
+    """What stands behind an only opener up to the next section: a form, or a heading that asks for comments, or
+    one behind its text that is like one above.
+    """
+    above = {tree.tags[i] for i in before if tree.tags[i] in HEADINGS}
+    has_text = False
+    for n, i in enumerate(following):
+        if _asks_for_comments(tree, i) or (has_text and tree.tags[i] in above):
+            return following[:n]
+        has_text = has_text or _is_text(tree, i)
+    return following
+
+
+def _asks_for_comments(tree: PageView, i: int) -> bool:
+    """Whether an element is a form, or a heading that asks for comments."""
+    is_heading = tree.tags[i] in HEADINGS
+    return tree.tags[i] == "form" or (is_heading and INVITATION.match(" ".join(tree.text(i).split())) is not None)
+
+
+def _is_text(tree: PageView, i: int) -> bool:
+    """Whether an element has words, and is neither a heading nor a line with a date."""
+    return tree.count(i) > 0 and tree.tags[i] not in HEADINGS and not is_label(tree, i)
 
 
 def _end_of_last(tree: PageView, following: Sequence[int], longest: int) -> Sequence[int]:

@@ -100,13 +100,29 @@ def _as_in_most(tree: PageView, said: dict[int, CommentDraft]) -> dict[int, int]
     """The elements of the kind in which most comments have their name, for those of which only loose
     words seemed to be one, or none.
     """
-    kinds = Counter(kind for draft in said.values() for kind in _kinds_of_name(tree, draft))
-    usual = [kind for kind, count in kinds.most_common() if count > _MOST * len(said)]
+    usual = _usual_kinds(tree, said)
     if not usual and _are_nameless(said):
         return _as_all_begin(tree, said)
     unplaced = [(n, draft) for n, draft in said.items() if draft.name_place is None]
     found = {n: _of_kinds(tree, draft, usual) for n, draft in unplaced}
     return {n: i for n, i in found.items() if i is not None}
+
+
+def _usual_kinds(tree: PageView, said: dict[int, CommentDraft]) -> list[_Kind]:
+    """The kinds in which most comments have their name; else those of which each comment has an element."""
+    kinds = Counter(kind for draft in said.values() for kind in _kinds_of_name(tree, draft))
+    most = [kind for kind, count in kinds.most_common() if count > _MOST * len(said)]
+    return most or _everywhere(tree, said, kinds)
+
+
+def _everywhere(tree: PageView, said: dict[int, CommentDraft], kinds: Counter[_Kind]) -> list[_Kind]:
+    """The kinds of element in which all comments with a name, and there are several, have it, and of which each of
+    the others has one, too: few readers may have a site to which their name links.
+    """
+    nameless = [draft for draft in said.values() if not draft.name]
+    named = len(said) - len(nameless)
+    shared = [kind for kind, count in kinds.items() if _FEWEST <= count == named]
+    return [kind for kind in shared if all(_of_kind(tree, draft, kind) is not None for draft in nameless)]
 
 
 def _of_kinds(tree: PageView, draft: CommentDraft, kinds: Sequence[_Kind]) -> int | None:

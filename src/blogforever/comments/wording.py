@@ -18,6 +18,7 @@ from blogforever.comments.trimming import line_length, signs_beside, without_sta
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     ACTS,
+    ANSWERING,
     BODY,
     CONTROLS,
     COUNTED,
@@ -385,7 +386,7 @@ class TextFinder:
             is_refrain = self._is_refrain(n, draft.item, own, refrains)
             is_about = n in (draft.date_text_place, draft.name_text_place) or n in self.answered.texts
             is_about = is_about or self._is_initial(draft, n)
-            is_about = is_about or self._says_so(draft, n)
+            is_about = is_about or self._says_so(draft, n) or self._is_subject_beside_date(draft, n)
             if is_about or is_refrain or self._is_beside_meta(draft, n, told):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
@@ -409,6 +410,12 @@ class TextFinder:
         touches = is_before or (place is not None and first == tree.end[place])
         is_beside = touches and parent not in draft.item.tops
         return is_beside and 0 < stop - first <= _SAYING and text.rstrip().endswith((":", "："))
+
+    def _is_subject_beside_date(self, draft: CommentDraft, n: int) -> bool:
+        """Whether a text is what the comment is about, right before the day: "Re: The gate"."""
+        _parent, _first, stop, text = self.context.tree.texts[n]
+        is_before = draft.date_place is not None and stop == self.context.tree.start[draft.date_place]
+        return is_before and not ANSWERING.isdisjoint(tokenise(text)[:1]) and self.context.is_subject(text)
 
     def _is_beside_meta(self, draft: CommentDraft, n: int, told: Set[str]) -> bool:
         """Whether a text of label words stands beside the name, or else beside the date."""
