@@ -107,6 +107,12 @@ def test_the_service_says_why_it_takes_no_work_and_how_much_room_there_is(viewer
     assert "free on the disk" in told
 
 
+def test_one_of_something_is_told_as_one(viewer: PortalClient, store: Store) -> None:
+    running_job(store)
+    figures = [words(one) for one in viewer.page("/system").cssselect(".figure")]
+    assert figures[:4] == ["1 followed blog", "1 job under way", "0 jobs that wait", "0 jobs that failed"]
+
+
 def carried_out(store: Store, kind: JobKind, result: str) -> None:
     """A job that a worker has carried out, and what it says of itself."""
     now = clock.stamp()
