@@ -34,7 +34,7 @@ SIGNS = frozenset({"Sign", "_sign"})
 """Calls whose second argument is a sentence for people."""
 ERRORS = frozenset({"UsageError", "BadInput", "NothingHarvested"})
 """What is raised with a sentence for people."""
-RAISING = ("service", "source", "ping", "schedule", "archive/onepage.py", "learn", "portal")
+RAISING = ("service", "source", "ping", "schedule", "archive/onepage.py", "fetch/posting.py", "learn", "portal")
 """Parts whose errors come to the portal."""
 # How each kind of file is read.
 METHODS = {".py": "python", ".html": "jinja2"}

@@ -167,6 +167,34 @@ def test_find_what_failed_yesterday_and_try_again(home: Page, portal: ServedPort
     cancel_job(store, again.id)
 
 
+def test_what_was_typed_stands_there_again_after_a_refusal(home: Page) -> None:
+    go_to(home, "Settings")
+    home.get_by_role("link", name="Policies").click()
+    home.get_by_label("For", exact=True).select_option(label="blogs of a list")
+    home.get_by_label("Name of the list").fill("Favourites")
+    home.get_by_label("Look every", exact=True).fill("daily")
+    home.get_by_role("button", name="Set it").click()
+    expect(home.get_by_role("heading", level=1)).to_have_text("It cannot be done like this")
+    home.get_by_role("link", name="Back to where you were").click()
+    expect(home.get_by_label("For", exact=True)).to_have_value("list")
+    expect(home.get_by_label("Name of the list")).to_have_value("Favourites")
+    home.get_by_label("Look every", exact=True).fill("1d")
+    home.get_by_role("button", name="Set it").click()
+    row = home.locator("tbody tr", has_text="Favourites")
+    expect(row).to_be_visible()
+    # What was taken is typed no more.
+    expect(home.get_by_label("Name of the list")).to_have_value("")
+    row.get_by_role("button", name="Take back").click()
+    go_to(home, "Settings")
+    home.get_by_role("link", name="People").click()
+    home.get_by_label("Name", exact=True).last.fill("bob the builder")
+    home.get_by_label("Password", exact=True).last.fill("eight letters or more")
+    home.locator(".card.form").get_by_role("button", name="Add", exact=True).click()
+    home.get_by_role("link", name="Back to where you were").click()
+    expect(home.get_by_label("Name", exact=True).last).to_have_value("bob the builder")
+    expect(home.get_by_label("Password", exact=True).last).to_have_value("")
+
+
 def test_follow_a_search_as_a_feed(home: Page, browser: Browser) -> None:
     home.get_by_role("searchbox").fill("shelf")
     home.keyboard.press("Enter")

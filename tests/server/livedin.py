@@ -15,6 +15,7 @@ from blogforever.service.pings import FilterWish, ServerWish, add_server, change
 from blogforever.service.schedules import Many, PolicyChange, set_policy
 from blogforever.service.searches import TagWish, keep_search, set_tag_rule
 from blogforever.service.tokens import create_token
+from blogforever.service.webhooks import HookWish, create_hook
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.people import Deed
 from blogforever.storage.searches import PostSearch
@@ -41,6 +42,9 @@ def live_in(archive: ArchiveFolder) -> None:
     block(desk, "*.spam.example", "many hosts with one text")
     set_policy(desk, Many(scope="list", name="Favourites"), PolicyChange(at_most=7 * DAY))
     create_token(store, "night-job", "read", WHO)
+    create_hook(
+        desk, HookWish("https://program.example/hook", ("new", "gone"), list="Favourites", note="the catalogue")
+    )
     add_account(archive, "library", "a shelf of their own", WHO)
     for what, target in (("keep search", "About water"), ("block", "casino.example"), ("create token", "night-job")):
         store.audit.add(Deed(clock.stamp(), WHO, what, target))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
 from blogforever.service.browsing import CommentsShown, browse_comments
@@ -16,7 +16,7 @@ from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.feeding import FEED_TYPE, feed_of_search
 from blogforever.service.keys import signature
 from blogforever.service.lists import FILE_TYPES
-from blogforever.service.loosening import looser_words
+from blogforever.service.loosening import fuller_names, looser_words
 from blogforever.service.output import PAGE, listed_posts, search_table, settled_search
 from blogforever.service.replaying import Replay
 from blogforever.service.searches import LONGEST_NAME
@@ -32,6 +32,7 @@ from blogforever.urls import host_of
 from .asked import StandingNow, standing_of
 from .page import address, page
 from .refusing import LogInFirst
+from .showing import language_code
 from .visitors import Anybody, Viewer, Visitor, key_of
 from .words import N_, _
 
@@ -50,6 +51,7 @@ READER_LETTERS = 32
 # Posts or comments on one page at most: `limit` in the address says how many.
 MOST = 100
 Text = Annotated[str, Field(max_length=LONGEST_NAME)]
+Language = Annotated[Text, AfterValidator(language_code)]
 
 
 class OutputAsked(BaseModel):
@@ -64,7 +66,7 @@ class OutputAsked(BaseModel):
     list: Text = ""
     author: Text = ""
     tag: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
-    language: Text = ""
+    language: Language = ""
     unusual: Text = Field(default="", alias="is")
     year: Annotated[str, Field(max_length=4)] = ""
     since: Annotated[str, Field(max_length=40)] = ""
@@ -137,8 +139,8 @@ def output_routes() -> APIRouter:
             found = listed_posts(standing.archive, replay, origin, search, asked.best_first, after, asked.limit)
         except UsageError as error:
             return page(request, "output.html", **known, wrong=str(error), posts=(), next=None)
-        looser = looser_words(standing.archive, search) if search.words and not found.items and not asked.after else ""
-        known |= {"looser": (looser, address(PATH, asked.values(q=looser))) if looser else None}
+        if not found.items and not asked.after:
+            known |= _instead(standing, search, asked)
         return page(request, "output.html", **known, wrong="", posts=found.items, next=cursor_of(found.next))
 
     @routes.get(FEED)
@@ -214,6 +216,7 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "unusual": [(name, _(label)) for name, label in UNUSUAL.items()],
         "found_at": None,
         "looser": None,
+        "fuller": [],
         "lists": [("", _("All"))] + [(one.name, one.name) for one in lists],
         "here_with": address(PATH, asked.values()),
         "first": address(PATH, asked.values()) if asked.after else "",
@@ -224,6 +227,16 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "with_tag": lambda tag: address(PATH, {"tag": tag}),
         "with_blog": lambda blog: address(PATH, {"blog": blog}),
         "with_author": lambda author: address(PATH, {"author": author}),
+    }
+
+
+def _instead(standing: Standing, search: PostSearch, asked: OutputAsked) -> dict[str, Any]:
+    """What somebody may have meant who found nothing: authors of whose names he has a part, or fewer words."""
+    fuller = fuller_names(standing.archive, search)
+    looser = looser_words(standing.archive, search) if search.words and not fuller else ""
+    return {
+        "fuller": [(name, address(PATH, asked.values(author=name))) for name in fuller],
+        "looser": (looser, address(PATH, asked.values(q=looser))) if looser else None,
     }
 
 

@@ -37,6 +37,7 @@ from .sources import sources_routes
 from .system import system_routes
 from .tryit import try_routes
 from .unfollowed import unfollowed_routes
+from .webhooks import webhook_screen_routes
 from .words import N_
 
 READ, COLLECT, CARE = N_("Read"), N_("Collect"), N_("Look after")
@@ -95,6 +96,7 @@ SCREENS = (
     Screen("/settings", N_("Settings"), settings_routes, CARE, "settings"),
     Screen("/settings/people", N_("People"), people_routes, scope="admin"),
     Screen("/settings/tokens", N_("Tokens"), token_routes, scope="admin"),
+    Screen("/settings/webhooks", N_("Webhooks"), webhook_screen_routes, scope="admin"),
     Screen("/settings/policies", N_("Policies"), policy_routes, scope="curate"),
     Screen("/settings/audit", N_("Audit log"), audit_routes, scope="admin"),
     Screen("/login", N_("Log in"), login_routes),

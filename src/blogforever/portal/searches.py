@@ -20,7 +20,7 @@ from blogforever.service.searches import (
 from blogforever.storage.searches import PostSearch
 
 from .asked import StandingNow, StoreNow
-from .output import EXPORTS, UNUSUAL, OutputAsked, Text, feed_address
+from .output import EXPORTS, UNUSUAL, Language, OutputAsked, Text, feed_address
 from .output import PATH as OUTPUT
 from .page import address, go, page
 from .visitors import Curator, Viewer, desk_for, note
@@ -43,7 +43,7 @@ class RuleGiven(BaseModel):
 
     tag: Text
     begins: Annotated[str, Field(max_length=LONGEST_ADDRESS)] = ""
-    language: Text = ""
+    language: Language = ""
     platform: Text = ""
     words: Text = ""
 

@@ -23,13 +23,15 @@ from blogforever.wording import as_counted, in_english, printable
 
 from .deeds import deed_word
 from .readback import read_back
-from .words import ENGLISH, N_, _, catalogue, spoken
+from .words import ENGLISH, N_, _, catalogue, languages, spoken
 
 # A day as it is written at the head of a moment.
 DAY_LETTERS = len("2024-01-31")
 # Seconds to which a time is rounded where it is told in words, below so many of them.
 ROUNDING = ((3600, 10), (86_400, 300), (float("inf"), 3600))
 REMEMBERED = 4096
+# A name of a language that is no longer than this may be the code of another: Ga is gaa, and ga is Irish.
+LONGEST_CODE = 3
 # Filled in by %: what `format` does takes four times as long, and pages have hundreds of moments.
 MOMENT = Markup('<time datetime="%s">%s <small>%s</small></time>')
 NOW = N_("now")
@@ -286,6 +288,19 @@ def language_name(value: str) -> str:
         return Locale.parse(value, sep="-").get_display_name(spoken()) or value
     except (UnknownLocaleError, ValueError, TypeError):
         return value
+
+
+def language_code(typed: str) -> str:
+    """The code of a language that somebody calls by its name, in any language the portal speaks; what is no such name
+    stays as it is.
+    """
+    return _codes_of_languages().get(typed.strip().casefold(), typed)
+
+
+@cache
+def _codes_of_languages() -> dict[str, str]:
+    named = [one for ours in languages() for one in Locale.parse(ours).languages.items()]
+    return {name.casefold(): code.replace("_", "-") for code, name in named if len(name) > LONGEST_CODE}
 
 
 def told(reason: str, said: Sequence[Said] = ()) -> str:

@@ -43,7 +43,7 @@ WORDS = {
     "captcha": say("a captcha stands before it"),
     "login": say("a log-in stands before it"),
     "blocked by robots": say("its robots.txt forbids it"),
-    "private": say("its address is one of a private network, which is not asked"),
+    "private": say("its address is one of a private network, which is asked with --allow-private only"),
     "too large": say("its page is larger than what is read"),
     "cut off": say("the connection ends before its page does"),
     "broken": say("what it answers cannot be unpacked"),

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import IO
 
 from blogforever.errors import UsageError
+from blogforever.source.given import BlogMetadata
 from blogforever.source.reading import given_in_file
 from blogforever.storage.following import FollowedBlog, SourceRow, Verdict
 
@@ -49,6 +50,13 @@ class ListPreview:
     def total(self) -> int:
         """All rows."""
         return sum(self.verdicts.values())
+
+    @property
+    def says_more(self) -> bool:
+        """Whether anything is said of a new blog, beside its address."""
+        new = self.rows.get("new", ())
+        told = (blog.title or blog.tags or blog.metadata != BlogMetadata() for blog in self.blogs.values())
+        return any(row.reason for row in new) or any(told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
+from msgspec import DecodeError, Struct, json
+
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.storage.tables import Store
@@ -25,6 +27,8 @@ USUAL_PAGE = 50
 MOST_AGAIN = 10_000
 CANCELLED = "Somebody cancelled it."
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
+# The kinds of jobs of which people want to know what came of them.
+FRUITFUL: tuple[JobKind, ...] = (*LOOKS, "reread", "export")
 # The parts that are the whole service: without workers no job of any kind is done.
 WHOLE = (SCHEDULER, WORKERS, PINGS, WEBHOOKS, OUTBOX_PART)
 PARTS = (*WHOLE, *KINDS)
@@ -50,6 +54,35 @@ class WorkStanding:
     workers: tuple[WorkerRow, ...]
     jobs: Mapping[JobKind, Mapping[JobState, int]]
     paused: tuple[PausedPart, ...] = field(default=())
+
+
+class JobFruit(Struct, frozen=True):
+    """What came of a job, as it says itself: of a look the posts it found, of reading again those it read, of an
+    export its size.
+    """
+
+    outcome: str = ""
+    reason: str = ""
+    found: int = 0
+    changed: int = 0
+    requests: int = 0
+    posts: int = 0
+    new: int = 0
+    bytes: int = 0
+
+
+def fruits_of(jobs: Iterable[JobRow]) -> dict[int, JobFruit]:
+    """What came of those jobs that were carried out and tell it, by their numbers."""
+    told = ((job.id, _fruit(job.result)) for job in jobs if job.kind in FRUITFUL and job.result)
+    return {number: fruit for number, fruit in told if fruit is not None}
+
+
+def _fruit(result: str) -> JobFruit | None:
+    """None where another version wrote it otherwise."""
+    try:
+        return json.decode(result, type=JobFruit)
+    except DecodeError:
+        return None
 
 
 def list_jobs(store: Store, meant: JobFilter, limit: int = USUAL_PAGE, after: int | None = None) -> JobPage:

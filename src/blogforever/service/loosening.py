@@ -1,9 +1,15 @@
-"""What was half remembered: as many of somebody's words as some post holds, where none holds all of them."""
+"""What was half remembered: as many of somebody's words as some post holds, where none holds all of them; the whole
+names of authors of whom somebody knows a part.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+from blogforever.dom import tokenise
+from blogforever.export.excerpt import found_at
+from blogforever.records import read_post
 from blogforever.storage.searches import PostSearch
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.indexes import TERM
@@ -12,6 +18,8 @@ from .browsing import search_posts
 
 # Words that are looked at, each by a search or two: who pastes a whole sentence means its beginning.
 MOST_WORDS = 12
+# Posts in which names are looked for: those that fit best hold the words in a name. And names that are shown.
+POSTS_ASKED, MOST_NAMES = 100, 8
 
 
 def looser_words(archive: ArchiveFolder, search: PostSearch) -> str:
@@ -28,6 +36,20 @@ def looser_words(archive: ArchiveFolder, search: PostSearch) -> str:
                 break
     found = " ".join([*_in_order(kept), *unwanted]) if kept else ""
     return "" if found == " ".join(search.words.split()) else found
+
+
+def fuller_names(archive: ArchiveFolder, search: PostSearch) -> list[str]:
+    """The authors of posts that a search would find under their whole names, where what it has is a part of them;
+    who wrote most of the posts that were asked comes first.
+    """
+    parts = tokenise(search.author)[:MOST_WORDS]
+    if not parts:
+        return []
+    words = " ".join([search.words, *(f"{part}*" for part in parts)]).strip()
+    found = search_posts(archive, replace(search, words=words, author=""), limit=POSTS_ASKED)
+    names = Counter(author.name for line in found.lines for author in read_post(line).authors)
+    fitting = (name for name, _posts in names.most_common() if all(found_at(name, [part]) for part in parts))
+    return [*fitting][:MOST_NAMES]
 
 
 def _words_of(typed: str) -> tuple[list[str], list[str]]:

@@ -99,6 +99,12 @@ def test_a_list_that_somebody_thinks_better_of_adds_nothing_and_is_gone(
     assert curator.get(place).headers["location"] == "/add"
 
 
+def test_the_preview_has_no_column_for_what_no_row_says(curator: PortalClient) -> None:
+    said = "//th[.='What is said of it']"
+    assert not curator.page(preview(curator, text="a.example\nb.example")).xpath(said)
+    assert curator.page(preview(curator, text="a.example\nb.example", tags="verse")).xpath(said)
+
+
 def workbook() -> bytes:
     from openpyxl import Workbook  # noqa: PLC0415  only here
 

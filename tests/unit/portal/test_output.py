@@ -70,6 +70,25 @@ def test_words_are_marked_where_they_were_found_and_narrowed_down(viewer: Portal
     assert "nowhere.example" in words(wrong.cssselect(".alert")[0])
 
 
+def test_who_knows_a_part_of_a_name_is_shown_the_whole_names_of_authors(viewer: PortalClient) -> None:
+    assert not titles(viewer.page("/output?author=brandt"))
+    [offered] = viewer.page("/output?author=brandt&until=2030-01-01").cssselect(".empty .chips a")
+    assert words(offered) == "Ines Brandt"
+    assert "until=2030-01-01" in str(offered.get("href"))
+    assert titles(viewer.page(str(offered.get("href"))))
+    assert not viewer.page("/output?author=nobody+brandt").cssselect(".empty .chips a")
+    assert not viewer.page("/output?author=brandt&until=1990-01-01").cssselect(".empty .chips a")
+    assert not viewer.page("/output?author=...").cssselect(".empty .chips a")
+
+
+def test_a_language_is_also_meant_by_its_name(viewer: PortalClient) -> None:
+    asked_by_code = titles(viewer.page("/output?language=en"))
+    assert asked_by_code
+    for typed in ("English", "englisch", " ENGLISH "):
+        assert titles(viewer.page(f"/output?language={quote(typed)}")) == asked_by_code
+    assert not titles(viewer.page("/output?language=ga"))
+
+
 def test_a_blog_is_also_meant_by_its_title(viewer: PortalClient, standing: Standing) -> None:
     followed = standing.archive.store.followed
     [blog] = followed.page(FollowedQuery()).items

@@ -14,6 +14,7 @@ from blogforever.service.keys import service_key
 from blogforever.service.people import add_user, begin_session, checked_user, found_user, remove_user, set_role
 from blogforever.service.tokens import token_of
 from blogforever.storage.following import FollowedQuery
+from blogforever.storage.hooks import DeadLetter
 from blogforever.testing import MemoryStore
 from server.samplearchive import PASSWORD
 from server.visitor import HOME, PortalClient, words
@@ -126,6 +127,44 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient
     assert secret not in admin.get("/settings/tokens").text
     admin.submitted("/settings/tokens/revoke", name="desk")
     assert token_of(store, secret) is None
+
+
+def test_a_webhook_is_made_its_secret_shown_once_and_dropped(admin: PortalClient, curator: PortalClient) -> None:
+    store = admin.standing.archive.store
+    [blog] = store.followed.page(FollowedQuery()).items
+    wish = {
+        "url": "https://program.example/hook",
+        "events": ["new", "gone"],
+        "blog": blog.title,
+        "note": "the catalogue",
+    }
+    made = admin.submit("/settings/webhooks", **wish)
+    [hook] = store.hooks.all()
+    assert hook.secret in made.text
+    assert (hook.events, hook.blog, hook.by) == (("new", "gone"), blog.blog, "admin")
+    shown = admin.page("/settings/webhooks")
+    assert hook.secret not in words(shown)
+    assert "a post is new, it is gone for good" in words(shown)
+    assert "nothing was sent yet" in words(shown)
+    assert admin.submit("/settings/webhooks", url="ftp://program.example/").status_code == 422
+    assert admin.submit("/settings/webhooks", url="https://a.example/", events="full moon").status_code == 422
+    assert admin.submit("/settings/webhooks", url="https://a.example/", blog="nowhere.example").status_code == 422
+    assert curator.get("/settings/webhooks").status_code == 403
+    admin.submitted("/settings/webhooks/drop", hook=hook.id)
+    assert store.hooks.all() == []
+
+
+def test_what_a_webhook_did_not_take_is_sent_again_or_thrown_away(admin: PortalClient) -> None:
+    store = admin.standing.archive.store
+    admin.submit("/settings/webhooks", url="https://program.example/hook")
+    [hook] = store.hooks.all()
+    store.hooks.bury(DeadLetter(hook.id, 3, 4, "2026-01-01T00:00:00+00:00", 9, 500, "It answered with status 500."))
+    [letter] = store.hooks.dead(9)
+    assert "2 events · status 500" in words(admin.page("/settings/webhooks"))
+    assert "is sent once more" in words(admin.submitted("/settings/webhooks/again", letter=str(letter.id)))
+    admin.submitted("/settings/webhooks/throw", letter=str(letter.id))
+    assert store.hooks.dead(9) == []
+    assert admin.submit("/settings/webhooks/throw", letter="77").status_code == 422
 
 
 def test_policies_are_set_for_many_and_taken_back(curator: PortalClient) -> None:

@@ -193,9 +193,12 @@ def test_what_is_missing_stands_together_by_its_cause(viewer: PortalClient, stan
 
 def test_a_blog_that_is_harvested_tells_no_moment_of_its_next_look(viewer: PortalClient, standing: Standing) -> None:
     store_of(standing).followed.drop([sample(standing).id])
-    follow(standing, "new.org", state="harvesting", next_look="2030-01-01T00:00:00+00:00", next_reason="in the queue")
-    [cell] = viewer.page("/sources").cssselect("td.next-cell")
-    assert words(cell) == "in the queue"
+    queued = {"next_look": "2030-01-01T00:00:00+00:00", "next_reason": "in the queue"}
+    follow(standing, "new.org", state="waiting", **queued)
+    follow(standing, "now.org", state="harvesting", **queued)
+    rows = viewer.page("/sources").xpath("//tbody/tr")
+    told = {words(row.xpath("th")[0]): words(row.cssselect("td.next-cell")[0]) for row in rows}
+    assert told == {"new.org": "in the queue", "now.org": "now"}
 
 
 @pytest.mark.parametrize(

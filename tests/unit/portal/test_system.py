@@ -14,7 +14,7 @@ from blogforever.service.standing import Standing
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
 from blogforever.storage.tables import Store
-from blogforever.storage.work import JobFilter, JobRow, NewJob
+from blogforever.storage.work import JobFilter, JobKind, JobRow, NewJob
 from blogforever.store.catalogue import Sealed
 from blogforever.store.diskblobs import DiskBlobs
 from blogforever.store.mirror import Mirror, this_machine
@@ -105,6 +105,33 @@ def test_the_service_says_why_it_takes_no_work_and_how_much_room_there_is(viewer
     told = words(viewer.page("/system"))
     assert "No worker lives at this moment." in told
     assert "free on the disk" in told
+
+
+def test_one_of_something_is_told_as_one(viewer: PortalClient, store: Store) -> None:
+    running_job(store)
+    figures = [words(one) for one in viewer.page("/system").cssselect(".figure")]
+    assert figures[:4] == ["1 followed blog", "1 job under way", "0 jobs that wait", "0 jobs that failed"]
+
+
+def carried_out(store: Store, kind: JobKind, result: str) -> None:
+    """A job that a worker has carried out, and what it says of itself."""
+    now = clock.stamp()
+    store.jobs.put(NewJob(kind, f"{kind}.example"), now)
+    [job] = store.jobs.take("w", {kind: 1}, now)
+    store.jobs.done(job.id, "w", result, now)
+
+
+def test_the_list_of_jobs_says_what_came_of_each(viewer: PortalClient, store: Store) -> None:
+    carried_out(store, "update", '{"outcome": "finished", "found": 2, "changed": 1, "requests": 14, "bytes": 9}')
+    carried_out(store, "harvest", '{"outcome": "nothing", "reason": "connection", "found": 0}')
+    carried_out(store, "reread", '{"posts": 1, "changed": 0, "new": 3, "unread": 0}')
+    carried_out(store, "export", '{"file": "4.csv", "bytes": 2000}')
+    carried_out(store, "render", "what another version wrote")
+    told = [words(cell) for cell in viewer.page("/system/jobs").xpath("//td[@data-label='What came of it']")]
+    assert told[:2] == ["", "2 kB"]
+    assert told[2] == "1 post read, 3 new, 0 changed"
+    assert told[3] == "nothing found the connection is refused or breaks off"
+    assert told[4] == "2 new, 1 changed 14 requests"
 
 
 def test_jobs_are_filtered_and_tried_again(curator: PortalClient, store: Store) -> None:

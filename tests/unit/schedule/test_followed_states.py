@@ -34,6 +34,11 @@ def test_what_does_not_answer_is_failing_with_the_reason(failure: str) -> None:
     assert after.reason
 
 
+def test_a_blog_of_a_private_network_says_how_it_is_asked() -> None:
+    after = state_after("harvesting", LookEnd("nothing", failure="private"), failed(0))
+    assert "--allow-private" in after.reason
+
+
 def test_a_host_that_has_no_robots_txt_to_give_for_now_is_not_said_to_forbid_us() -> None:
     end = LookEnd("unreachable", failure="robots.txt status 503", was_known=True)
     after = state_after("failing", end, failed(60))

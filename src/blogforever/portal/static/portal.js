@@ -129,3 +129,36 @@ document.addEventListener("submit", (event) => {
 });
 // Whoever comes back finds the form as it was.
 window.addEventListener("pageshow", (event) => { if (event.persisted && document.querySelector("[data-busy]:disabled")) location.reload(); });
+
+// What was typed into a form that could not be done stands there again for who goes back to it: browsers forget it.
+// Passwords and files are typed and chosen anew.
+const anew = ["hidden", "password", "file", "submit", "button", "fieldset"];
+const typedFields = (form) => [...form.elements].filter((one) => one.name && !anew.includes(one.type));
+const thisPage = () => location.pathname + location.search;
+function keepTyped(form) {
+  const fields = typedFields(form).map((one) => [one.name, one.value, one.checked]);
+  const number = [...document.forms].indexOf(form);
+  sessionStorage.setItem("typed", JSON.stringify({ page: thisPage(), number, action: form.getAttribute("action"), fields }));
+}
+function typeAgain() {
+  const typed = JSON.parse(sessionStorage.getItem("typed"));
+  if (!typed) return;
+  const isRefused = Boolean(document.querySelector("[data-refused]"));
+  if (isRefused) return sessionStorage.setItem("typed", JSON.stringify({ ...typed, isRefused }));
+  sessionStorage.removeItem("typed");
+  const form = document.forms[typed.number];
+  if (!typed.isRefused || typed.page !== thisPage() || form?.getAttribute("action") !== typed.action) return;
+  typedFields(form).forEach((one, place) => {
+    const [name, value, checked] = typed.fields[place] ?? [];
+    if (one.name !== name) return;
+    one.value = value;
+    if (checked !== undefined) one.checked = checked;
+  });
+  form.closest("details")?.setAttribute("open", "");
+  form.scrollIntoView({ block: "center" });
+}
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.getAttribute("method") !== "post") return;
+  try { keepTyped(event.target); } catch { /* A text that is too long, or a browser that lets no page keep anything. */ }
+});
+try { typeAgain(); } catch { /* The same browser. */ }
