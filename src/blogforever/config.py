@@ -26,6 +26,8 @@ BYTES = "BYTES"
 """What stands for the value of options that are sizes."""
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,3})?)\s*([kmgt]?)(i?b)?", re.IGNORECASE)
 UNITS = "kmgt"
+# What a database can be asked for, and some thirty years in seconds: nobody means more.
+MOST = {int: 2**63 - 1, float: 10**9}
 WANTED = {bool: ": write yes or no", int: ": write a whole number, 0 or more", float: ": write a number, 0 or more"}
 
 
@@ -359,21 +361,22 @@ def read_value(option_field: Field[Any], value: Any) -> Any:
         raise UsageError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
     if isinstance(option_field.default, Stages):
         return value if isinstance(value, Stages) else read_stages(value)
-    if option_field.metadata.get("table"):
-        return _read_table(name, value)
-    if option_field.metadata.get("many"):
-        parts = [value] if isinstance(value, str) else value
-        return tuple(str(part) for part in parts)
+    if option_field.metadata.get("table") or option_field.metadata.get("many"):
+        return _read_several(name, value, bool(option_field.metadata.get("table")))
     if option_field.metadata.get("metavar") == BYTES and isinstance(value, str):
         value = size_of(name, value)
     try:
         return _convert(option_field.default, value)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         wanted = WANTED.get(type(option_field.default), "")
         raise UsageError(f"{name} cannot be {value!r}{wanted}.") from error
 
 
-def _read_table(name: str, value: Any) -> tuple[Policy | WayOut, ...]:
+def _read_several(name: str, value: Any, is_table: bool) -> tuple[Any, ...]:
+    if not isinstance(value, str | list | tuple):
+        raise UsageError(f"{name} cannot be {value!r}: write a list.")
+    if not is_table:
+        return tuple(map(str, [value] if isinstance(value, str) else value))
     read = read_way if name == "way" else read_policy
     return tuple(part if isinstance(part, Policy | WayOut) else read(part) for part in value)
 
@@ -412,7 +415,7 @@ def read_policy(values: Any) -> Policy:
     _refuse_unfounded(policy)
     for name in ("delay", "concurrency"):
         number = values.get(name, 0)
-        if not isinstance(number, int | float) or number < 0:
+        if not isinstance(number, int | float) or not 0 <= number <= MOST[float]:
             raise UsageError(f"The policy for {policy.blog} cannot have {number!r} as its {name}.")
     return policy
 
@@ -451,9 +454,7 @@ def read_stages(values: Any) -> Stages:
 
 def _is_stage(value: object) -> bool:
     """Whether a value switches a stage or names one of one's own."""
-    if value in ("on", "off"):
-        return True
-    return isinstance(value, str) and _OWN_STAGE.fullmatch(value) is not None
+    return value in ("on", "off") or (isinstance(value, str) and _OWN_STAGE.fullmatch(value) is not None)
 
 
 def _refuse_unfounded(policy: Policy) -> None:
@@ -473,13 +474,17 @@ def _convert(default: Any, value: Any) -> Any:
     if isinstance(default, bool):
         return _truth(value)
     if isinstance(default, int | float):
-        number = type(default)(value)
-        if number < 0:
-            raise ValueError("negative")
-        return number
-    if isinstance(default, Path):
-        return Path(value)
+        return _number(type(default), value)
     return type(default)(value)
+
+
+def _number(kind: type[int | float], value: Any) -> int | float:
+    """A number that somebody can mean: a file may also say `inf`, `nan`, 2.7 pages or true."""
+    number = kind(value)
+    is_other = isinstance(value, bool) or (isinstance(value, float) and number != value)
+    if is_other or not 0 <= number <= MOST[kind]:
+        raise ValueError("no such number")
+    return number
 
 
 def _truth(value: Any) -> bool:

@@ -14,7 +14,7 @@ def files_of(marker: Path) -> list[str]:
     """The files that a copy says it has; none where its list cannot be read. They may lead anywhere."""
     try:
         return [str(path) for path in json.loads(marker.read_text(encoding="utf-8"))["files"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
 
 

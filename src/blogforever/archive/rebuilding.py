@@ -320,7 +320,7 @@ def _bring(source: Path, folder: Path) -> None:
 def _options(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text) if text else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return {name: value for name, value in found.items() if name in DECISIVE} if isinstance(found, dict) else {}
 

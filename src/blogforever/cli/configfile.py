@@ -79,6 +79,8 @@ def _from_file(file: Path, asked: str | None) -> dict[str, Any]:
         found = {name.replace("-", "_"): value for name, value in tomllib.loads(text).items()}
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{file} is not valid TOML: {error}.") from error
+    except RecursionError as error:
+        raise UsageError(f"{file} is nested too deep to be read.") from error
     return _checked(found, text, file)
 
 

@@ -20,6 +20,7 @@ from blogforever.storage.searches import PostSearch
 from blogforever.wording import counted, shown_size
 
 from .configfile import config_flags, load_config
+from .grouping import COUNT
 from .working import shown_headway
 
 BY_NAME = {".csv": "csv", ".jsonl": "jsonl", ".xml": "spider-xml", ".wacz": "wacz", ".bib": "bibtex", ".ris": "ris"}
@@ -44,7 +45,7 @@ WHOLE = {"site": "folder", "wacz": "file", "blogs": ""}
 @click.option("--language", default="", metavar="CODE", help="Only posts in this language.")
 @click.option("--since", default="", metavar="DATE", help="Only posts published since then.")
 @click.option("--no-comments", is_flag=True, help="Posts without their comments.")
-@click.option("--per-file", type=click.IntRange(min=1), metavar="N", help="N posts a file, in a folder; goes on there.")
+@click.option("--per-file", type=COUNT, metavar="N", help="N posts a file, in a folder; goes on there.")
 @click.argument("dest", default="-", metavar="[DEST|-]")
 @config_flags("archive", "log_level", "log_format", "quiet")
 def export(style: str | None, blog: str | None, dest: str, per_file: int | None, **flags: Any) -> int:

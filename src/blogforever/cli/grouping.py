@@ -29,6 +29,8 @@ class _AnyNumber(click.IntRange):
 
 
 NUMBER = _AnyNumber(-(2**63), 2**63 - 1)
+COUNT = _AnyNumber(1, 2**62)
+"""So many of something, or a number that something has: with room for one more."""
 HELP = {"help_option_names": ["-h", "--help"]}
 
 

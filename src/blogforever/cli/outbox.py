@@ -27,7 +27,7 @@ from blogforever.storage.people import Deed
 from blogforever.storage.searches import PostSearch
 from blogforever.wording import counted
 
-from .grouping import HELP, ListingGroup, asked_password, configured, person, reading, writing
+from .grouping import COUNT, HELP, ListingGroup, asked_password, configured, person, reading, writing
 from .telling import told_json
 
 # Files that are listed where nobody says how many, and as many as one list should hold.
@@ -75,7 +75,7 @@ def list_command(as_json: bool, **flags: Any) -> None:
 @command.command("files")
 @click.option("--state", type=click.Choice(OUTBOX_STATES), help="Only those of which this became.")
 @click.option("--limit", type=click.IntRange(1, MOST), default=USUAL, show_default=True, help="How many at most.")
-@click.option("--before", type=click.IntRange(min=1), help="Only those with a lower number.")
+@click.option("--before", type=COUNT, help="Only those with a lower number.")
 @reading
 def files_command(state: str | None, limit: int, before: int | None, as_json: bool, **flags: Any) -> None:
     """Which files there are and were, newest first, and who fetched and deleted them."""
@@ -152,7 +152,7 @@ def remove_command(name: str, as_json: bool, **flags: Any) -> None:
 
 
 @command.command("ask")
-@click.option("--after", type=click.IntRange(min=0), metavar="N", help="All files after this number.")
+@click.option("--after", type=click.IntRange(0, 2**62), metavar="N", help="All files after this number.")
 @click.option("--words", default="", help="Posts that hold these words.")
 @click.option("--blog", default="", help="Posts of this blog.")
 @click.option("--list", "list_name", default="", help="Posts of blogs in this list.")

@@ -11,6 +11,7 @@ from blogforever.archive.reading import HIGHLIGHT, Hit, search_posts
 from blogforever.wording import counted, printable, spoken
 
 from .configfile import config_flags, load_config
+from .grouping import COUNT
 from .working import shown_headway
 
 USUAL_LIMIT = 20
@@ -21,7 +22,7 @@ USUAL_LIMIT = 20
 @click.option("--blog", metavar="BLOG", help="Only this blog: its id, address, host or title.")
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=COUNT,
     default=USUAL_LIMIT,
     show_default=True,
     help="Show so many posts.",

@@ -6,13 +6,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from blogforever.errors import RulesError
 from blogforever.model import CommentRules, Need, Rule, Rules, SharedPages, Template
+from blogforever.typedjson import converted
 
+Kind = TypeVar("Kind", Rule, Rules)
 VERSION = 1
 _ATTRIBUTE = re.compile(r"@[a-zA-Z][\w:-]*\s*$")
 _PROBE = LexborHTMLParser("<p></p>")
@@ -44,12 +46,14 @@ def load_rules(text: str) -> Rules:
     """Rules from JSON text; RulesError says in one sentence what cannot be understood."""
     try:
         data = json.loads(text)
+        # JSON may name half a character, which no file and no database takes.
+        json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise RulesError(f"the rule file is no JSON: {error}") from error
     if not isinstance(data, dict) or data.get("version") != VERSION:
         raise RulesError(f'the rule file must be an object with "version": {VERSION}')
     try:
-        return Rules(
+        rules = Rules(
             blog=str(data.get("blog") or ""),
             templates=tuple(_template_in(item) for item in data.get("templates", ())),
             feed=data.get("feed"),
@@ -62,6 +66,7 @@ def load_rules(text: str) -> Rules:
             shared=_shared_in(data["shared"]) if data.get("shared") else None,
             by=str(data.get("by") or ""),
         )
+        return _of_its_types(rules)
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
 
@@ -142,9 +147,14 @@ def rule_out(rule: Rule) -> dict[str, Any]:
 
 def rule_in(data: Mapping[str, Any]) -> Rule:
     """A rule of the rule file, checked."""
-    rule = Rule(**data)
+    rule = _of_its_types(Rule(**data))
     _check(rule.css, rule.after, rule.before, rule.beside)
     return rule
+
+
+def _of_its_types(value: Kind) -> Kind:
+    """The same, where each field holds what it is made for; ValueError where somebody wrote a number for a word."""
+    return converted(asdict(value), type(value))
 
 
 def _comments_in(data: dict[str, Any]) -> CommentRules:

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlsplit
 
 from blogforever.urls import host_of
 
-from .members import Head, Member, members, read_head
+from .members import Head, Member, members, read_head, told_status
 
 INDEXED = frozenset(["response", "revisit", "resource"])
 PORTS = {"http": 80, "https": 443}
@@ -147,12 +147,12 @@ def read_line(text: str) -> IndexLine | None:
         found = json.loads(fields)
         length, offset, file = int(found["length"]), int(found["offset"]), str(found["filename"])
         url, mime, status, digest = (str(found.get(name) or "") for name in WORDS)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
     # A name that leads elsewhere was not written by us.
     if "/" in file or "\0" in file:
         return None
-    return IndexLine(key, stamp, url, mime, status, digest, length, offset, file)
+    return IndexLine(key, stamp, url, mime, told_status(status), digest, length, offset, file)
 
 
 def read_index(path: Path) -> Iterator[IndexLine]:

@@ -17,7 +17,7 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, ResponseReader
 
-from .members import CHUNK, HEAD, MAGIC, Head, Section, member_at, members, read_head
+from .members import CHUNK, HEAD, MAGIC, Head, Section, member_at, members, read_head, told_status
 from .revisits import HOPS, pointer_of
 from .warc import WarcWriter
 from .warcreader import WarcReader
@@ -226,8 +226,7 @@ def _arc_head(record: Any) -> Head:
     headers, http = record.rec_headers, record.http_headers
     url, date = headers.get_header("WARC-Target-URI"), headers.get_header("WARC-Date")
     record_id = headers.get_header("WARC-Record-ID")
-    status = str(http.get_statuscode()) if http else ""
-    status = status if status.isdecimal() else ""
+    status = told_status(str(http.get_statuscode())) if http else ""
     content_type = (http.get_header("Content-Type") if http else None) or ""
     mime = content_type.partition(";")[0].strip().lower()
     return Head(record.rec_type, url, date, record_id, "", status, mime)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -19,6 +20,7 @@ MAGIC = b"\x1f\x8b\x08"
 OPEN = ".open"
 HELD = 1 << 24
 HEAD = 1 << 16
+STATUS = re.compile(r"[0-9]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,11 @@ def read_head(data: IO[bytes]) -> Head | None:
     )
 
 
+def told_status(text: str) -> str:
+    """A status that a response tells; nothing where it tells something else: HTTP has three digits for it."""
+    return text if STATUS.fullmatch(text) else ""
+
+
 def _block_digest(headers: dict[str, str]) -> str:
     """That of the payload, too, unless the payload is elsewhere."""
     return headers.get("warc-block-digest", "") if headers.get("warc-type") != "revisit" else ""
@@ -170,7 +177,7 @@ def _response(rest: bytes, headers: dict[str, str]) -> tuple[str, str]:
     lines = rest.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     words = lines[0].split(" ", 2)
     mime = _fields(lines[1:]).get("content-type", "").partition(";")[0].strip().lower()
-    return (words[1] if len(words) > 1 and words[1].isdigit() else ""), mime
+    return (told_status(words[1]) if len(words) > 1 else ""), mime
 
 
 def _fields(lines: list[str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Bodies packed with Brotli or Zstandard, unpacked for warcio, within a limit whatever they claim
-to hold.
+to hold; and lines, which it reads without one.
 
 warcio's own reader of Brotli sets an attribute that Brotli's newer releases refuse, and it has none
-for Zstandard.
+for Zstandard. A line that never ends it puts together in quadratic time, as long as there is memory.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ else:
 
 BODY_LIMIT = 64 * 1024 * 1024
 AT_ONCE = 1 << 20
+LINE_LIMIT = 16 * 1024 * 1024
+"""Bytes of one line: there are lines in headers only, and no server is let send any that comes near."""
 
 
 class _Unpacker(Protocol):
@@ -67,7 +69,23 @@ class _Bounded:
         return b"".join(parts)
 
 
+def _read_line(self: BufferedReader, length: int | None = None) -> bytes:
+    """What `BufferedReader.readline` gives; ValueError where a line is longer than any."""
+    parts: list[bytes] = []
+    left = LINE_LIMIT if length is None else min(length, LINE_LIMIT)
+    while left > 0 and not (parts and parts[-1].endswith(b"\n")):
+        self._fillbuff()
+        if self.empty():
+            break
+        parts.append(self.buff.readline(left))
+        left -= len(parts[-1])
+    if sum(map(len, parts)) == LINE_LIMIT:
+        raise ValueError("it has a line without an end")
+    return b"".join(parts)
+
+
 def teach_warcio() -> None:
-    """Let warcio read what servers send packed these two ways."""
+    """Let warcio read what servers send packed these two ways, and no line without an end."""
+    BufferedReader.readline = _read_line
     BufferedReader.DECOMPRESSORS["br"] = lambda: _Bounded(_Brotli())
     BufferedReader.DECOMPRESSORS["zstd"] = lambda: _Bounded(_Zstandard())

@@ -203,7 +203,8 @@ def _chunks(path: Path) -> Iterator[bytes]:
 def _rfc3339(moment: str | None) -> str:
     """A moment of the record in the one form that every reader of pages.jsonl takes."""
     try:
-        found = datetime.fromisoformat((moment or "").replace("Z", "+00:00"))
-    except ValueError:
+        # A moment at the beginning or the end of time may have none in UTC.
+        found = datetime.fromisoformat((moment or "").replace("Z", "+00:00")).astimezone(UTC)
+    except (ValueError, OverflowError):
         found = clock.now()
-    return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ")

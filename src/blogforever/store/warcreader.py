@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
@@ -19,7 +19,7 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, why_cut
 
-from .members import OPEN, Head, head_at, is_arc, present
+from .members import OPEN, Head, head_at, is_arc, present, told_status
 from .mirror import Mirror
 from .revisits import HOPS, Pointer, pointer_of
 from .unpacking import BODY_LIMIT
@@ -389,7 +389,7 @@ def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
 
 def _number(status: str) -> int:
     """A status; 0 where a server wrote something else."""
-    return int(status) if status.isdecimal() else 0
+    return int(told_status(status) or 0)
 
 
 def _page(record: Any) -> tuple[int, Page]:
@@ -412,10 +412,13 @@ def _page(record: Any) -> tuple[int, Page]:
 
 
 def _captured(stamp: str) -> datetime | None:
+    """When a record says it was made; nothing where that is no moment that can be compared with others."""
     try:
-        return datetime.fromisoformat(stamp.replace("Z", "+00:00"))
-    except ValueError:
+        found = datetime.fromisoformat(stamp.replace("Z", "+00:00"))
+        found.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
+    return found
 
 
 def _spellings(url: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 from uuid import NAMESPACE_URL, uuid5
@@ -29,12 +30,14 @@ INNER = (".warc", ".warc.gz", ".arc", ".arc.gz")
 # files.
 LOCAL_HEADER = "<26xHH"
 LOCAL_HEADER_SIZE = struct.calcsize(LOCAL_HEADER)
+OPEN_BOXES = 2
+"""WACZ files that stay open: one after the other is read, and hardly ever two in turns."""
 log = logger("store")
 teach_warcio()
 # What warcio, gzip and zip readers raise on files that were cut short, altered or never were
 # archives.
 DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # isal's class has no type
-    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError),
+    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, OverflowError),
     *(NotImplementedError, StopIteration, struct.error, ArchiveLoadFailed, zipfile.BadZipFile),
     *(zlib.error, igzip.BadGzipFile, IsalError),
 )
@@ -76,15 +79,23 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             yield file
         return
-    with zipfile.ZipFile(outer) as box:
-        info = box.getinfo(inner)
-        if info.compress_type != zipfile.ZIP_STORED:
-            with box.open(info) as file:
-                yield file
-            return
+    box = _box(outer, Path(outer).stat().st_mtime_ns)
+    info = box.getinfo(inner)
+    if info.compress_type != zipfile.ZIP_STORED:
+        with box.open(info) as file:
+            yield file
+        return
     # zipfile reads its way to a place; in a file that is stored as it is one can go there.
     with Path(outer).open("rb") as file:
         yield io.BufferedReader(_Window(file, info))
+
+
+@lru_cache(maxsize=OPEN_BOXES)
+def _box(path: str, _changed: int) -> zipfile.ZipFile:
+    """A WACZ, opened once: its list of files would else be read for each of them, and a stranger's may
+    have as many as he likes.
+    """
+    return zipfile.ZipFile(path)
 
 
 class _Window(io.RawIOBase):

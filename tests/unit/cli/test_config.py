@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from blogforever.cli import blogforever
+from blogforever.cli import COMMANDS, blogforever
 from blogforever.cli.configfile import load_config
 from blogforever.cli.helping import GROUPS
+from blogforever.cli.moments import since_of
 from blogforever.config import Config, make_config, options
 from blogforever.errors import UsageError
 
@@ -33,6 +36,56 @@ def test_every_option_has_help_and_reads_its_own_default() -> None:
 def test_impossible_values_are_named(values: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         make_config(values)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("delay = nan", "delay = inf", "delay = 1e300", "delay = true", "max-time = nan", "max-pages = inf"),
+        *("max-pages = 1e400", "max-pages = 99999999999999999999999999", "max-pages = 2.7e30", "port = true"),
+        *("replay = 5", "queue = 5", "policy = 5", "way = 5", "knowledge = -5", "a = " + "[" * 100_000),
+        *("[[policy]]\nblog = 'b.example'\ndelay = nan", "[[policy]]\nblog = 'b.example'\ndelay = inf"),
+    ],
+)
+def test_a_value_that_nobody_can_mean_is_refused_whatever_a_file_can_say(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "blogforever.toml"
+    file.write_text(line, encoding="utf-8")
+    with pytest.raises(UsageError):
+        load_config({}, {}, file)
+
+
+def commands_of(group: click.Group) -> Iterator[click.Command]:
+    for name in COMMANDS if group is blogforever else group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        yield command
+        if isinstance(command, click.Group):
+            yield from commands_of(command)
+
+
+def test_no_number_of_a_command_is_larger_than_a_database_takes() -> None:
+    numbers = [
+        (command.name, one.name, one.type.max)
+        for command in commands_of(blogforever)
+        for one in command.params
+        if isinstance(one.type, click.IntRange) and not (isinstance(one, click.Option) and one.count)
+    ]
+    assert numbers
+    assert [one for one in numbers if one[2] is None or one[2] >= 2**63] == []
+
+
+@pytest.mark.parametrize(
+    "moment", ["0001-01-01T00:00+10:00", "9999-12-31T23:00-10:00", "999999w", "99999999999d", "soon"]
+)
+def test_a_moment_outside_of_time_is_told_in_words(moment: str) -> None:
+    with pytest.raises(UsageError, match="--since wants a day"):
+        since_of(moment)
+
+
+@pytest.mark.parametrize("delay", ["nan", "inf", "1e308", "1e10"])
+def test_nobody_waits_for_ever_between_two_requests(delay: str) -> None:
+    with pytest.raises(UsageError, match="delay cannot be"):
+        load_config({"delay": delay}, {}, Path("none.toml"))
 
 
 def test_words_of_the_environment_are_read() -> None:

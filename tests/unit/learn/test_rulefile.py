@@ -44,6 +44,13 @@ def test_every_rule_shows_an_xpath() -> None:
         '{"version": 1, "templates": 3}',
         '{"version": 1, "templates": [{"article": {"css": "div[", "xpath": "//div"}}]}',
         '{"version": 1, "templates": [{"article": {"css": "div", "xpath": "//div", "colour": "red"}}]}',
+        '{"version": 1, "templates": [{"article": {"css": "div", "xpath": "//div", "confidence": "high"}}]}',
+        '{"version": 1, "templates": [{"article": {"css": "div", "xpath": "//div", "pages": 1e999}}]}',
+        '{"version": 1, "templates": [{"article": {"css": 7, "xpath": "//div"}}]}',
+        '{"version": 1, "language": 7}',
+        '{"version": 1, "language": "\\ud800"}',
+        '{"version": 1, "feed": ["https://b.example/feed"]}',
+        '{"version": 1, "author": {"name": "Ann"}}',
     ],
 )
 def test_what_cannot_be_understood_is_said_in_one_sentence(text: str) -> None:

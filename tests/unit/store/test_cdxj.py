@@ -15,6 +15,7 @@ from blogforever.store.cdxj import (
     IndexLine,
     index_file,
     read_index,
+    read_line,
     surt,
     update_index,
     write_index,
@@ -154,3 +155,22 @@ def test_an_index_of_many_files_has_what_they_have_and_nothing_of_those_that_are
     assert len(update_index(index, [*warcs[1:], fresh], {fresh.name: list(index_file(fresh))})) == 1
     assert {line.file for line in read_index(index)} == {path.name for path in [*warcs[1:], fresh]}
     assert index.read_bytes().splitlines() == sorted(index.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *('"length": Infinity, "offset": 1', '"length": 10, "offset": 1e999', '"length": NaN, "offset": 1'),
+        '"length": 10, "offset": 1, "more": ' + "[" * 100_000,
+    ],
+)
+def test_a_line_with_numbers_that_are_none_is_no_index_line(fields: str) -> None:
+    assert read_line(f'com,x)/ 20200101000000 {{"filename": "a.warc.gz", {fields}}}') is None
+
+
+@pytest.mark.parametrize("status", ["abc", "\u00b2", "20000000000000000000", "-1"])
+def test_a_status_that_is_none_is_not_believed(status: str) -> None:
+    fields = json.dumps({"filename": "a.warc.gz", "length": 10, "offset": 1, "status": status})
+    line = read_line(f"com,x)/ 20200101000000 {fields}")
+    assert line is not None
+    assert line.status == ""
