@@ -97,6 +97,17 @@ def test_cards_that_are_one_link_each() -> None:
     ]
 
 
+@pytest.mark.parametrize("around", ['id="content" class="sidebar-right"', 'class="sidebar-left"'])
+def test_the_class_of_what_holds_all_may_say_on_which_side_the_bar_is(around: str) -> None:
+    items = "".join(
+        f'<li><i>2024-10-{day}</i> <a class="item-title" href="/posts/tide-{day}.html">The tide of day {day}</a></li>'
+        for day in range(19, 11, -1)
+    )
+    page = f'<div {around}><section id="main"><ul>{items}</ul></section><aside>{SIDEBAR}</aside></div>'
+    days = [f"2024-10-{day}" for day in range(19, 11, -1)]
+    assert [day for _, _, day in rows(cut(page))] == days
+
+
 def test_archive_under_year_headings() -> None:
     body = """<h1>Archive</h1><h2>2014</h2><ul>
       <li><span>Dec 24</span> <a href="/winter-tale.html">A winter's tale</a></li>
