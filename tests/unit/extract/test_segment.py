@@ -108,6 +108,26 @@ def test_the_class_of_what_holds_all_may_say_on_which_side_the_bar_is(around: st
     assert [day for _, _, day in rows(cut(page))] == days
 
 
+def test_cards_on_either_side_under_an_empty_link_that_is_called_like_their_heading() -> None:
+    told = [(f"/p/tide-{n}", f"The tide of day {n}", f"2020-01-0{n}") for n in range(8, 0, -1)]
+    cards = "".join(
+        f'<div class="wrap {("left", "right")[int(day[-1]) % 2]}"><a class="cover" href="{place}" aria-label="{title}">'
+        f'</a><div class="info"><i>{day}</i><h2>{title}</h2><p>{LOREM[:90]}</p></div></div>'
+        for place, title, day in told
+    )
+    assert rows(cut(f"<main>{cards}</main>")) == told
+
+
+def test_an_empty_link_of_other_words_covers_no_heading() -> None:
+    named = [("/p/a", "Anchors"), ("/p/b", "Bells"), ("/p/c", "Charts")]
+    cards = "".join(
+        f'<div><a href="{place}" title="All about {title}"></a><h3><a href="{place}-read">{title}</a></h3>'
+        f"<p>{LOREM[:90]}</p></div>"
+        for place, title in named
+    )
+    assert [place for place, _, _ in rows(cut(f"<main>{cards}</main>"))] == [f"{place}-read" for place, _ in named]
+
+
 def test_archive_under_year_headings() -> None:
     body = """<h1>Archive</h1><h2>2014</h2><ul>
       <li><span>Dec 24</span> <a href="/winter-tale.html">A winter's tale</a></li>
