@@ -12,7 +12,7 @@ from blogforever.crawl.crawl import BlogCrawl
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.home import describe_home
-from blogforever.pipeline.listdates import ListedDate, dates_by_lists, with_list_date
+from blogforever.pipeline.listdates import ListedDate, dates_by_lists, day_of_all, with_list_date, without_day_of_all
 from blogforever.pipeline.reading import Reading
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
@@ -70,8 +70,9 @@ def save_walk(
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     versions, told = Versions(archive, blog, learned), told_entries(crawl.offers)
-    listed = dates_by_lists(found, crawl.seen, job.this.tools.read, learned)
-    saver = _PostSaver(job, before, versions, learned, rules, told, listed)
+    made_on = day_of_all(found, crawl.seen, learned)
+    listed = dates_by_lists(found, crawl.seen, job.this.tools.read, learned, made_on)
+    saver = _PostSaver(job, before, versions, learned, rules, told, made_on, listed)
     extracted = archive.store.runs.candidates(run, [post.url for post in found])
     saved, bare, cuts = 0, 0, list[tuple[str, ...]]()
     for post, candidate in zip(found, extracted, strict=True):
@@ -108,6 +109,8 @@ class _PostSaver:
     learned: Rules | None
     rules: int | None
     entries: Mapping[str, Entry]
+    made_on: str
+    """The day that pages show for nearly all posts, which is that of none."""
     listed: Mapping[str, ListedDate]
 
     def save(self, post: HarvestedPost, candidate: PostRecord) -> PostRecord:
@@ -115,7 +118,8 @@ class _PostSaver:
         this = self.job.this
         aliases = other_addresses(candidate.url, post.aliases)
         made = structs.replace(candidate, id=post_id(this.blog, post.url), aliases=aliases)
-        made = with_list_date(self.job.files.described(made), self.listed.get(post.url))
+        made = without_day_of_all(self.job.files.described(made), self.made_on)
+        made = with_list_date(made, self.listed.get(post.url))
         record, change = self.before.compared(made, entry_told(made, self.entries))
         if move := self.before.moves.get(record.id):
             note_move(this, record.id, move, record.sources[0].record_id)

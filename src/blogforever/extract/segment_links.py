@@ -156,6 +156,9 @@ def _is_list_rel(rel: str | None) -> bool:
 
 def _post_link(page: Outline, entry: int, href: str, target: _LinkTarget) -> PostLink:
     text = page.inner(entry)
+    covered = -1 if text else _covered_heading(page, entry)
+    if covered >= 0:
+        return PostLink(entry, *target, page.inner(covered), "title", covered)
     heading = _heading(page, entry, len(text))
     rel = page.attributes[entry].get("rel") or ""
     kind = _kind(page, entry, href, text, heading)
@@ -173,6 +176,18 @@ def _heading(page: Outline, entry: int, length: int) -> int:
         if page.tags[below] in HEADINGS and page.length(below, page.ends[below]):
             return below
     return -1
+
+
+def _covered_heading(page: Outline, entry: int) -> int:
+    """The heading without a link that an empty link lies over, with all of its box: it is called by its very words."""
+    attributes = page.attributes[entry]
+    label = " ".join((attributes.get("aria-label") or attributes.get("title") or "").split())
+    last = min(page.ends[entry] + _HEADING_BELOW, len(page.tags)) if label else 0
+    heading = next((n for n in range(page.ends[entry], last) if page.tags[n] in HEADINGS), -1)
+    if heading < 0 or " ".join(page.inner(heading).split()) != label:
+        return -1
+    inside = page.tags[heading : min(page.ends[heading], heading + _HEADING_BELOW)]
+    return -1 if "a" in (page.tags[page.parents[heading]], *inside) else heading
 
 
 def _heading_around(page: Outline, entry: int) -> int | None:

@@ -19,6 +19,8 @@ _ALWAYS = _LISTS.words("always")
 _FEED_NAMES = _LISTS.words("feed_names")
 _POST_WORDS = _LISTS.words("post_words")
 _POST_TAGS = frozenset(("article", "li"))
+_MAIN_TAGS = frozenset(("div", "section"))
+_MAIN_IDS = frozenset(("main", "content"))
 # Names a theme derives from the post itself (number, tags, state) differ between records of one
 # list.
 _DERIVED = re.compile(
@@ -178,11 +180,12 @@ def _is_furniture(
     if parent < 0:
         return False
     names = _names_of(attributes)
+    is_main = _is_main(tag, attributes, names)
     if page.furniture[parent]:
-        return tag != "main" and _FEED_NAMES.isdisjoint(names.lower().split())
+        return not is_main and _FEED_NAMES.isdisjoint(names.lower().split())
     if tag in ("nav", "aside"):
         return True
-    if tag in ("main", "article", "body"):
+    if is_main or tag in ("article", "body"):
         return False
     is_footer = tag == "footer"
     is_named = names != " " and _names_furniture(names)
@@ -190,6 +193,12 @@ def _is_furniture(
         return False
     is_footer = is_footer or "footer" in name_words(names)
     return not (is_footer and _in_article(page, parent))
+
+
+def _is_main(tag: str, attributes: Attributes, names: str) -> bool:
+    """Whether an element is the one that holds what the page is about, on whichever side its class says the bar is."""
+    is_called_main = (attributes.get("id") or "").lower() in _MAIN_IDS and not name_words(names) & _ALWAYS
+    return tag == "main" or (tag in _MAIN_TAGS and is_called_main)
 
 
 def _in_article(page: Outline, entry: int) -> bool:

@@ -4,16 +4,19 @@ and differ from post to post.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from blogforever.elements import HEADINGS
 from blogforever.extract.filedunder import is_filing_link
 from blogforever.extract.filing import Filing
 from blogforever.learn.article import find_articles
 from blogforever.learn.candidates import lasting
 from blogforever.learn.samples import Sample
 from blogforever.learn.urlpattern import other_kind
+from blogforever.page.view import PageView
 from blogforever.urls import join, page_key, same_site
 
 # With fewer pages nobody can tell what takes turns.
@@ -24,6 +27,8 @@ _LONGEST, _MEAN = 5, 3.0
 _NEAR = 60
 # Elements around a link that say where it stands.
 _LEVELS = 3
+# Elements between a heading and its link.
+_TITLE_LEVELS = 2
 # Links of a page that are looked at, and names of one post: more are a cloud of the whole blog.
 _MOST_LINKS, _MOST_NAMES = 1000, 10
 # Share of the pages that have such links.
@@ -51,11 +56,18 @@ class _TurningLinks:
     """Page and address of those that stand near the article."""
     lines: defaultdict[int, set[int | None]] = field(default_factory=lambda: defaultdict(set))
     """The dated lines of each page in which they stand."""
+    cards: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """The boxes of each page in which they stand beside the title of another post."""
 
     @property
     def may_be_readers(self) -> bool:
         """Whether a page has several lines with a date and such a link: a post was written once, comments are many."""
         return not self.are_called and any(len(lines) > 1 for lines in self.lines.values())
+
+    @property
+    def are_of_others(self) -> bool:
+        """Whether they file the posts before and after: a page has several boxes with a title and such a link."""
+        return any(len(cards) > 1 for cards in self.cards.values())
 
 
 def shared_names(samples: Sequence[Sample]) -> list[tuple[str, ...]]:
@@ -68,7 +80,7 @@ def shared_names(samples: Sequence[Sample]) -> list[tuple[str, ...]]:
     people = _people(samples)
     found = none
     for links in places.values():
-        if links.may_be_readers:
+        if links.may_be_readers or links.are_of_others:
             continue
         differing = _without_people(_without_common(links, len(samples)), people)
         is_of_posts = any(not posts.isdisjoint(names) for names in differing.values())
@@ -83,9 +95,12 @@ def _by_place(samples: Sequence[Sample]) -> dict[_Place, _TurningLinks]:
     for n, sample in enumerate(samples):
         page = sample.tree
         filing = Filing(page)
-        for i, address in _candidates(sample, filing):
+        candidates = list(_candidates(sample, filing))
+        titles = list(_titles_of_others(sample, {address for _link, address in candidates}))
+        for i, address in candidates:
             links = places[_place(sample, i)]
             links.lines[n].add(filing.dated_line(i))
+            links.cards[n].update(_card(page, titles, i))
             links.are_called &= is_filing_link(page, i)
             links.by_page[n][address] = page.line(i).lstrip("#＃/ ")
             if _is_near(sample, i):
@@ -109,6 +124,29 @@ def _candidates(sample: Sample, filing: Filing) -> Iterator[tuple[int, str]]:
             continue
         if is_filing_link(page, i) or _stands_with_others(filing, i):
             yield i, page_key(target)
+
+
+def _titles_of_others(sample: Sample, filed: Container[str]) -> Iterator[int]:
+    """The links in headings, and around them, that lead to other pages of the blog than those that file posts."""
+    page, url = sample.tree, sample.page.url
+    own = page_key(url)
+    for i in (i for i, tag in enumerate(page.tags) if tag in HEADINGS or tag == "a"):
+        around = (i, *page.around(i, _TITLE_LEVELS))
+        tags = [page.tags[n] for n in around]
+        if "a" not in tags or HEADINGS.isdisjoint(tags):
+            continue
+        target = join(url, page.attribute(around[tags.index("a")], "href"))
+        if target and same_site(url, target) and page_key(target) != own and page_key(target) not in filed:
+            yield i
+
+
+def _card(page: PageView, titles: Sequence[int], i: int) -> Iterator[int]:
+    """The nearest box around a link, if any, that holds a title, too."""
+    for around in page.around(i, _LEVELS):
+        place = bisect(titles, around)
+        if place < len(titles) and titles[place] < page.last[around]:
+            yield around
+            return
 
 
 def _stands_with_others(filing: Filing, i: int) -> bool:

@@ -85,10 +85,8 @@ PAGE_PARAMETERS = frozenset("page paged offset start updated-max max-results sta
 LIST_PARAMETERS = frozenset("cat tag author m s q search category year month label".split())
 # Digits of a month, a day or the part of a long post; a longer number is an id.
 _DAY_DIGITS = 2
-# A number in a folder of posts with so many digits is a post's, not a page's of the list.
-_ID_DIGITS = 4
-# Parts of a date in a path: year, month, day.
-_DATE_PARTS = 3
+_ID_DIGITS = 4  # of a number in a folder of posts: it is a post's, not a page's of the list
+_DATE_PARTS = 3  # in a path: year, month, day
 # Pages beside the blog (about, contact) lie at most so deep.
 _STATIC_DEPTH = 2
 # Addresses deeper or longer than these, or with one
@@ -326,22 +324,24 @@ def _families(pages: Iterable[Looks]) -> Iterable[list[Looks]]:
 
 
 def learn_url_pattern(post_urls: Iterable[str], other_urls: Iterable[str] = ()) -> UrlPattern:
-    """The smallest pattern that covers the known posts.
+    """The smallest pattern that covers the known posts; shapes that more of the others have are left out."""
+    groups: defaultdict[Shape, list[Shape]] = defaultdict(list)
+    others: defaultdict[Shape, list[str]] = defaultdict(list)
+    for url in (urls := list(dict.fromkeys(post_urls))):
+        groups[_kinds(shape(url))].append(shape(url))
+    for url in other_urls:
+        others[_kinds(shape(url))].append(url)
+    allowed = _allowed_kinds(urls)
+    usual = {kinds: group for kinds, group in groups.items() if kinds and len(group) * _ONE_SHAPE_IN >= len(urls)}
+    learned = {kinds: _generalise(group) for kinds, group in usual.items()}
+    own = (tokens for kinds, tokens in learned.items() if len(usual[kinds]) >= _rivals(tokens, others[kinds], allowed))
+    return UrlPattern(tuple(sorted(own)), allowed)
 
-    Shapes that known others have more often are left out.
-    """
-    groups: dict[Shape, list[Shape]] = defaultdict(list)
-    urls = list(dict.fromkeys(post_urls))
-    for url in urls:
-        tokens = shape(url)
-        groups[_kinds(tokens)].append(tokens)
-    others = Counter(_kinds(shape(url)) for url in other_urls)
-    learned: set[Shape] = set()
-    for kinds, group in groups.items():
-        is_usual = len(group) * _ONE_SHAPE_IN >= len(urls)
-        if kinds and is_usual and len(group) >= others[kinds]:
-            learned.add(_generalise(group))
-    return UrlPattern(tuple(sorted(learned)), _allowed_kinds(urls))
+
+def _rivals(pattern: Shape, others: Iterable[str], allowed: frozenset[str]) -> int:
+    """How many of the others a pattern takes; not those beside posts in a folder called like one of lists."""
+    rivals = [url for url in others if other_kind(url) not in allowed] if _is_strict(pattern) else others
+    return sum(_fits(pattern, shape(url)) for url in rivals)
 
 
 def _allowed_kinds(urls: list[str]) -> frozenset[str]:

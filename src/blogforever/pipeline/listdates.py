@@ -37,6 +37,9 @@ _ENOUGH = 20
 # Characters of a date that names a day.
 _DAY = 10
 _EXACT = ("day", "minute", "second")
+# Posts that must seem to be of one day, and their share, for it to be the day the site was made.
+_FEWEST_ALIKE, _NEARLY_ALL = 5, 0.9
+_SURE_WAYS = ("rule", "feed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +50,50 @@ class ListedDate:
     confidence: float
 
 
+def day_of_all(found: Iterable[HarvestedPost], seen: Mapping[str, SeenPage], rules: Rules | None) -> str:
+    """The day that pages seem to give nearly all posts, where the feed knows posts of other days and no rule finds
+    them: the site was made on it, or it stands in a margin. Empty where there is none.
+    """
+    if _finds_dates(rules):
+        return ""
+    pages = [page for post in found if (page := seen.get(url_key(post.url)))]
+    told = {_own_day(page) for page in pages if page.evidence.date_by == "feed"}
+    day = _day_of_nearly_all([_own_day(page) for page in pages if page.evidence.date_by not in _SURE_WAYS])
+    return day if told and day not in told else ""
+
+
+def _finds_dates(rules: Rules | None) -> bool:
+    """Whether a rule finds when posts were published; without rules nobody has looked for one."""
+    return rules is None or any(template.fields.get("published") for template in rules.templates)
+
+
+def _day_of_nearly_all(days: Sequence[str]) -> str:
+    """The one day that nearly all have; empty where they differ, or are few."""
+    day, times = Counter(days).most_common(1)[0] if days else ("", 0)
+    return day if times >= max(_FEWEST_ALIKE, _NEARLY_ALL * len(days)) else ""
+
+
+def without_day_of_all(record: PostRecord, day: str) -> PostRecord:
+    """The record without the day that all pages show, which is not that of the post."""
+    way = record.provenance.get("published")
+    if not day or way is None or way.by in _SURE_WAYS or not (record.published or "").startswith(day):
+        return record
+    others = {name: way for name, way in record.provenance.items() if name != "published"}
+    return structs.replace(record, published=None, published_precision=None, published_raw=None, provenance=others)
+
+
 def dates_by_lists(
-    found: Sequence[HarvestedPost], seen: Mapping[str, SeenPage], read: Callable[[Ref], Page], rules: Rules | None
+    found: Sequence[HarvestedPost],
+    seen: Mapping[str, SeenPage],
+    read: Callable[[Ref], Page],
+    rules: Rules | None,
+    not_own: str = "",
 ) -> dict[str, ListedDate]:
-    """By address, the dates that the blog's lists give posts that have none, or none to the day.
+    """By address, the dates that the blog's lists give posts that have none, or none to the day; `not_own` is none.
 
     Lists must prove themselves on the posts that have one.
     """
-    own = {post.url: _own_day(seen.get(url_key(post.url))) for post in found}
+    own = {post.url: _own_day(seen.get(url_key(post.url)), not_own) for post in found}
     undated = {url for url, day in own.items() if not day}
     if not undated:
         return {}
@@ -89,10 +128,11 @@ def with_list_date(record: PostRecord, listed: ListedDate | None) -> PostRecord:
     )
 
 
-def _own_day(page: SeenPage | None) -> str:
-    """The day that a post's own page or its feed names; empty where neither does."""
+def _own_day(page: SeenPage | None, not_own: str = "") -> str:
+    """The day that a post's own page or its feed names; empty where neither does, or it is that of no post."""
     published = page.evidence.published if page else None
-    return published[:_DAY] if published and len(published) >= _DAY else ""
+    day = published[:_DAY] if published and len(published) >= _DAY else ""
+    return "" if day == not_own else day
 
 
 def _same_day(listed: Moment, own: str) -> bool:

@@ -97,6 +97,37 @@ def test_cards_that_are_one_link_each() -> None:
     ]
 
 
+@pytest.mark.parametrize("around", ['id="content" class="sidebar-right"', 'class="sidebar-left"'])
+def test_the_class_of_what_holds_all_may_say_on_which_side_the_bar_is(around: str) -> None:
+    items = "".join(
+        f'<li><i>2024-10-{day}</i> <a class="item-title" href="/posts/tide-{day}.html">The tide of day {day}</a></li>'
+        for day in range(19, 11, -1)
+    )
+    page = f'<div {around}><section id="main"><ul>{items}</ul></section><aside>{SIDEBAR}</aside></div>'
+    days = [f"2024-10-{day}" for day in range(19, 11, -1)]
+    assert [day for _, _, day in rows(cut(page))] == days
+
+
+def test_cards_on_either_side_under_an_empty_link_that_is_called_like_their_heading() -> None:
+    told = [(f"/p/tide-{n}", f"The tide of day {n}", f"2020-01-0{n}") for n in range(8, 0, -1)]
+    cards = "".join(
+        f'<div class="wrap {("left", "right")[int(day[-1]) % 2]}"><a class="cover" href="{place}" aria-label="{title}">'
+        f'</a><div class="info"><i>{day}</i><h2>{title}</h2><p>{LOREM[:90]}</p></div></div>'
+        for place, title, day in told
+    )
+    assert rows(cut(f"<main>{cards}</main>")) == told
+
+
+def test_an_empty_link_of_other_words_covers_no_heading() -> None:
+    named = [("/p/a", "Anchors"), ("/p/b", "Bells"), ("/p/c", "Charts")]
+    cards = "".join(
+        f'<div><a href="{place}" title="All about {title}"></a><h3><a href="{place}-read">{title}</a></h3>'
+        f"<p>{LOREM[:90]}</p></div>"
+        for place, title in named
+    )
+    assert [place for place, _, _ in rows(cut(f"<main>{cards}</main>"))] == [f"{place}-read" for place, _ in named]
+
+
 def test_archive_under_year_headings() -> None:
     body = """<h1>Archive</h1><h2>2014</h2><ul>
       <li><span>Dec 24</span> <a href="/winter-tale.html">A winter's tale</a></li>

@@ -9,6 +9,8 @@ import pytest
 
 from blogforever import Feed, Page, Post, extract_post, learn_rules
 from blogforever.dom import tokenise
+from blogforever.learn.samples import gather
+from blogforever.learn.sharedlinks import shared_names
 from blogforever.model import Author
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
@@ -213,6 +215,19 @@ def test_tags_of_other_posts_below_are_not_this_posts() -> None:
 
     for post in UNSEEN:
         assert filed(read(post, with_others, feed_with(own_tags))) == own_tags(post)
+
+
+def test_categories_on_the_cards_of_the_posts_before_and_after_are_not_this_posts() -> None:
+    def with_cards(post: MadePost) -> str:
+        cards = "".join(
+            f"<div class='card'><p class='label'>{linked([KINDS[other.number % 4]], '', 'categories')}</p>"
+            f"<h5><a href='{other.url}'>{other.title}</a></h5></div>"
+            for other in (POSTS[post.number - 1], POSTS[(post.number + 1) % len(POSTS)])
+        )
+        return body(post, "", f"<div class='row'>{cards}</div>")
+
+    samples = gather(feed_with(lambda _post: ()), pages_of(SEEN, with_cards), len(SEEN), 0)
+    assert shared_names(samples) == [()] * len(SEEN)
 
 
 def test_links_in_the_text_are_no_tags_where_the_tags_stand_below_it_in_the_same_box() -> None:

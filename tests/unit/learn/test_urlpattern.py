@@ -56,6 +56,19 @@ def test_a_kind_that_the_feed_uses_for_posts_is_allowed() -> None:
     assert pattern.matches(f"{SITE}/archives/4711.html")
 
 
+def test_lists_in_other_folders_do_not_hide_posts_in_one_that_is_called_like_a_list() -> None:
+    lists = [f"{SITE}/tags/{word}/" for word in ("tea", "rain", "rope")] + [
+        f"{SITE}/archives/day-{n}/" for n in range(9)
+    ]
+    pattern = learn_url_pattern([f"{SITE}/archives/a-long-walk/"], lists)
+    assert pattern.matches(f"{SITE}/archives/day-3/")
+    assert not pattern.matches(f"{SITE}/tags/tea/")
+
+
+def test_shapes_that_lists_have_more_often_are_left_out() -> None:
+    assert not learn_url_pattern([f"{SITE}/a-walk/"], [f"{SITE}/tags/", f"{SITE}/topics/"]).shapes
+
+
 def test_where_posts_are_called_by_short_codes_a_number_is_one_of_them() -> None:
     codes = learn_url_pattern(f"https://b.example/blog/{name}" for name in ("1e", "2a", "x", "h7", "faval-82"))
     assert codes.matches("https://b.example/blog/75")

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from blogforever.learn.postpages import Evidence
-from blogforever.model import Moment, Page
+from blogforever.model import Moment, Page, Rules
 from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.learning import SeenPage
-from blogforever.pipeline.listdates import ListedDate, dates_by_lists, with_list_date
+from blogforever.pipeline.listdates import (
+    ListedDate,
+    dates_by_lists,
+    day_of_all,
+    with_list_date,
+    without_day_of_all,
+)
 from blogforever.pipeline.record import BY_LISTS, with_told
 from blogforever.protocols import Ref
 from blogforever.records import FieldSource, PostRecord
@@ -71,6 +78,42 @@ def test_the_last_page_of_a_list_dates_the_one_post_that_it_shows() -> None:
     posts = [HarvestedPost(f"{url}p/tide-{n}", ()) for n in range(1, 9)]
     dated = dates_by_lists(posts, seen, lists.__getitem__, None)
     assert dated[f"{url}p/tide-1"].moment.iso == "2019-03-01"
+
+
+def test_a_day_that_all_pages_show_is_that_of_no_post_where_the_feed_knows_others() -> None:
+    url = "https://ferry.example/"
+    posts = [HarvestedPost(f"{url}p/tide-{n}", ()) for n in range(1, 9)]
+    seen = {
+        url_key(post.url): SeenPage(Evidence(post.url, published="2024-05-06", date_by="generic"), None)
+        for post in posts
+    }
+    seen[url_key(posts[0].url)].evidence.published = "2019-03-01"
+    seen[url_key(posts[0].url)].evidence.date_by = "feed"
+    rules = Rules("b")
+    assert day_of_all(posts, seen, rules) == "2024-05-06"
+    archive = _list_page(url, range(1, 9))
+    seen[url_key(url)] = SeenPage(Evidence(url, post_links=8), Ref("a.warc.gz", 0))
+    dated = dates_by_lists(posts, seen, lambda _ref: archive, rules, "2024-05-06")
+    assert dated[posts[4].url].moment.iso == "2019-03-05"
+
+
+def test_a_day_of_all_posts_is_theirs_where_nothing_says_otherwise() -> None:
+    posts = [HarvestedPost(f"https://ferry.example/p/tide-{n}", ()) for n in range(1, 9)]
+    seen = {
+        url_key(post.url): SeenPage(Evidence(post.url, published="2024-05-06", date_by="generic"), None)
+        for post in posts
+    }
+    assert not day_of_all(posts, seen, Rules("b"))
+
+
+def test_only_a_guess_is_taken_back() -> None:
+    way = {"published": FieldSource("generic", "text near the heading", 0.9)}
+    guessed = structs.replace(record("2024-05-06"), provenance=way)
+    undated = without_day_of_all(guessed, "2024-05-06")
+    assert (undated.published, undated.published_precision, undated.provenance) == (None, None, {})
+    assert without_day_of_all(guessed, "") == guessed
+    assert without_day_of_all(guessed, "2024-05-07") == guessed
+    assert without_day_of_all(record("2024-05-06"), "2024-05-06") == record("2024-05-06")
 
 
 def _list_page(url: str, days: range) -> Page:
