@@ -263,5 +263,6 @@ def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
         return False
     if node.css_first("img") is not None:
         return False
-    text = NOT_WORD.sub(" ", node_text(node)).strip().lower()
+    unseen = {part.mem_id for part in node.traverse() if part.tag in UNWRITTEN or is_hidden(part.attributes)}
+    text = NOT_WORD.sub(" ", node_text(node, unseen)).strip().lower()
     return not text or (named and text in PERMALINK_WORDS)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborNode
 
@@ -387,6 +387,8 @@ def test_not_a_word_is_lost_or_added(made: tuple[str, list[str]]) -> None:
 
 
 @given(markup())
+@example(("<h2> alpha <a href='#n' id=n><p hidden>unseen</p></a></h2>", ["alpha"]))
+@example(("<h2> alpha <a href='#n' id=n><button>unseen</button></a></h2>", ["alpha"]))
 def test_cleaning_twice_changes_nothing(made: tuple[str, list[str]]) -> None:
     once = clean(made[0])
     assert clean(once) == once
