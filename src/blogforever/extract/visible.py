@@ -263,6 +263,11 @@ def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
         return False
     if node.css_first("img") is not None:
         return False
-    unseen = {part.mem_id for part in node.traverse() if part.tag in UNWRITTEN or is_hidden(part.attributes)}
-    text = NOT_WORD.sub(" ", node_text(node, unseen)).strip().lower()
+    text = _words_seen(node)
     return not text or (named and text in PERMALINK_WORDS)
+
+
+def _words_seen(node: LexborNode) -> str:
+    """The words that a link shows, without signs."""
+    unseen = {part.mem_id for part in node.traverse() if part.tag in UNWRITTEN or is_hidden(part.attributes)}
+    return NOT_WORD.sub(" ", node_text(node, unseen)).strip().lower()
