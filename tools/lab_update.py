@@ -31,6 +31,7 @@ PLATFORMS: Mapping[str, Callable[[Path, int], Platform]] = {
     **{name: partial(hugo.Hugo, kind=kind) for name, kind in hugo.KINDS.items()},
 }
 """Every program that can be driven, made from its data folder and its first port; it may use the two after it, too."""
+USUAL = "wordpress"
 PORTS = 3
 
 
@@ -54,12 +55,14 @@ def live(name: str, data: Path, port: int) -> list[str]:
 def main() -> int:
     """Run the life of a blog on each platform that is named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("platforms", nargs="*", choices=[*PLATFORMS, []], default=["wordpress"])
+    parser.add_argument("platforms", nargs="*", choices=[*PLATFORMS, []], help=f"{USUAL} where none is named")
     parser.add_argument("--data", type=Path, default=Path("out/lab-update"), help="where blogs and archives are kept")
     parser.add_argument("--port", type=int, help="the first of three ports to use; otherwise free ones")
     given = parser.parse_args()
     failures = [
-        failure for name in given.platforms for failure in live(name, given.data, given.port or free_ports(PORTS))
+        failure
+        for name in given.platforms or [USUAL]
+        for failure in live(name, given.data, given.port or free_ports(PORTS))
     ]
     for failure in failures:
         print(f"WRONG  {failure}")
