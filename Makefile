@@ -38,14 +38,14 @@ $(READY): pyproject.toml constraints.txt
 browser: $(READY)
 	@$(BIN)/python -c 'import sys; from blogforever.render.chromium import lacking; sys.exit(bool(lacking()))' || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing Chromium…"; \
-	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } >/dev/null; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium; } >/dev/null; \
 	  else false; fi || echo "No browser: pages drawn by scripts are not seen. To have one: sudo apt-get install chromium"; }
 
 # The store is tested on PostgreSQL, too: root gets it from apt, others read how; without it everything else is tested.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing PostgreSQL…"; \
-	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends postgresql; } >/dev/null; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends postgresql; } >/dev/null; \
 	  else false; fi || echo "No PostgreSQL: its tests are left out. To have one: sudo apt-get install postgresql"; }
 
 # Blogs of the lab are written out of Debian's fortunes, English and German, and not all of its scripts fetch these
@@ -53,14 +53,14 @@ postgres:
 fortunes:
 	@[ -f /usr/share/games/fortunes/wisdom ] && [ -f /usr/share/games/fortunes/de/zitate ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing texts for the lab…"; \
-	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends fortunes fortunes-de; } >/dev/null; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends fortunes fortunes-de; } >/dev/null; \
 	  else false; fi || { echo "The lab has no texts. To have them: sudo apt-get install fortunes fortunes-de"; exit 1; }; }
 
 # Lives of Hugo's blogs need Hugo itself, which is a large program: it is fetched only for them.
 hugo:
 	@case "$(ARGS)" in *hugo*) command -v hugo >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing Hugo…"; \
-	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends hugo; } >/dev/null; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends hugo; } >/dev/null; \
 	  else false; fi || { echo "No Hugo. To have it: sudo apt-get install hugo"; exit 1; }; };; esac
 
 crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
