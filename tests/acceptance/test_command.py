@@ -130,6 +130,9 @@ def test_an_error_is_one_sentence_and_an_exit_code(arguments: tuple[str, ...], c
         (("cite", "Story"), "There is no command 'cite'; blogforever export sources.bib writes citations."),
         (("completion",), "Missing argument '{bash|zsh|fish}': write one of bash, zsh, fish. blogforever completion"),
         (("crawl", "a.example", "--replay", "page.html"), "No response was found in page.html; --replay wants .warc,"),
+        (("crawl", "page.html"), "page.html is a file, and no address: --replay takes the pages of a blog from it"),
+        (("extract", "https://a.example/post"), "Nothing is fetched here: save https://a.example/post as a file first"),
+        (("show", "ferry.example", "--archive", "a"), "'ferry.example' is a blog; blogforever list ferry.example has"),
         (("list", "ferry.exampel", "--archive", "a"), "There is no blog 'ferry.exampel' in this archive; did you mean"),
         (("crawl", "http://127.0.0.1:9/"), "(private). It is a private or loopback address: --allow-private fetches"),
         (("crawl", "http://127.0.0.1:9/", "--allow-private", "--retries", "0"), "(connection). Nobody answers there"),
@@ -242,6 +245,9 @@ def test_an_export_says_what_it_wrote_and_which_folder_is_not_there(saved: Path,
     done = done_here("export", "p.csv", "--archive", "a", cwd=tmp_path)
     assert (done.stdout, done.stderr.startswith("Written: p.csv (csv, ")) == ("", True)
     assert done_here("export", "p.csv", "--archive", "a", "-q", cwd=tmp_path).stderr == ""
+    none = done_here("export", "p.csv", "--archive", "a", "--language", "tlh", cwd=tmp_path)
+    assert (none.returncode, "No post fits what was asked for." in none.stderr) == (0, True)
+    assert "No post fits" not in done.stderr
     lost = done_here("export", "no/p.csv", "--archive", "a", cwd=tmp_path)
     assert (lost.returncode, "there is no folder no." in lost.stderr) == (4, True)
     nobody = done_here("list", "--archive", "none", cwd=tmp_path)

@@ -72,7 +72,7 @@ def test_a_blog_an_author_and_an_embargo(archive: Path) -> None:
     assert said(archive, "export").count('"type":"post"') == 0
     said(archive, "unsuppress", "Ann Ferrier")
     blog = json.loads(said(archive, "export").splitlines()[0])["id"]
-    said(archive, "embargo", blog, "--until", "2020-01-01", "--reason", "over long ago")
+    assert run(["embargo", blog, "--until", "2020-01-01", "--reason", "over long ago", "--archive", str(archive)]) == 2
     assert "The Ferry Log" in said(archive, "list")
     said(archive, "embargo", blog, "--until", "2999-01-01", "--reason", "agreed")
     assert said(archive, "list") == "The archive is empty.\n"
@@ -93,6 +93,7 @@ def test_notes_are_kept(archive: Path) -> None:
         ("suppress", "https://nowhere.example/", "--reason", "x"),
         ("suppress", "{url}", "--reason", " "),
         ("embargo", "{url}", "--until", "soon", "--reason", "x"),
+        ("embargo", "{url}", "--until", "2020-01-01", "--reason", "x"),
         ("unsuppress", "{url}"),
         ("suppress", "{url}", "--kind", "comment", "--reason", "x"),
     ],

@@ -158,6 +158,20 @@ def test_a_new_post_is_found_and_nothing_else_is_asked(archive: Path) -> None:
     assert posts(archive)[f"Story {POSTS - 1}"].text.startswith(story(POSTS - 1)[0][:20])
 
 
+def test_a_new_post_that_cannot_be_had_yet_is_a_failure_and_comes_the_next_time(archive: Path) -> None:
+    with blog() as made:
+        feed, page = made.pages["/feed.xml"], made.pages.pop(slug(POSTS - 1))
+        item = feed.body.partition(f"<item><title>Story {POSTS - 1}".encode())
+        made.pages["/feed.xml"] = Reply(item[0] + b"</channel></rss>", 200, feed.headers)
+        crawl(made, archive)
+        made.pages |= {"/feed.xml": feed, slug(POSTS - 1): Reply(b"<h1>oops</h1>", 500)}
+        report = crawl(made, archive)
+        with ArchiveFolder(archive, writing=False) as opened:
+            assert opened.store.runs.failures(report.blog) == {"status 500": 1}
+        made.pages[slug(POSTS - 1)] = page
+        assert (report.failures, crawl(made, archive).posts) == (1, POSTS)
+
+
 def test_a_challenge_or_an_outage_is_no_version(archive: Path) -> None:
     wall = (
         b"<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={}</script></body></html>"

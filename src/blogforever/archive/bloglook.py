@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from blogforever.discover.pushoffers import PushOffer
+from blogforever.records import BlogRecord
 from blogforever.schedule.values import Wishes
 from blogforever.urls import same_site
 
@@ -95,6 +96,8 @@ class BlogLook:
     reason: str = ""
     was_known: bool = False
     """Whether the archive had the blog before this look."""
+    was_called: str = ""
+    """What the blog called itself before this look; empty where that is not known."""
     moved_to: str = ""
     """Where the blog is now, if that is another site than the address that was looked at."""
     learned: Learned = field(default_factory=Learned)
@@ -102,11 +105,14 @@ class BlogLook:
     """What was done, as a crawl tells it; none where nothing was asked."""
 
 
-def look_of(report: CrawlReport, address: str, was_known: bool, learned: Learned) -> BlogLook:
-    """What the crawl of a blog says about it, which was looked at under this address."""
+def look_of(report: CrawlReport, address: str, before: BlogRecord | None, learned: Learned) -> BlogLook:
+    """What the crawl of a blog says about it, which was looked at under this address and had this
+    record before.
+    """
     outcome, reason = _outcome(report)
     moved_to = report.url if not same_site(report.url, address) else ""
-    return BlogLook(outcome, report.url, report.blog, reason, was_known, moved_to, learned, report)
+    was_called = (before.title if before else None) or ""
+    return BlogLook(outcome, report.url, report.blog, reason, before is not None, was_called, moved_to, learned, report)
 
 
 def _outcome(report: CrawlReport) -> tuple[Outcome, str]:

@@ -113,6 +113,12 @@ class ExportProgress(msgspec.Struct, frozen=True):
     is_done: bool = False
 
 
+def selects_nothing(folder: Path, selection: Selection) -> bool:
+    """Whether no post is selected."""
+    with open_archive(folder, writing=False) as archive:
+        return next(selected_posts(archive, selection), None) is None
+
+
 def export_pieces(folder: Path, form: str, selection: Selection, in_file: bool = True) -> Iterator[str]:
     """One document of all that is selected, piece by piece, as a file or as another program has it."""
     with open_archive(folder, writing=False) as archive:

@@ -12,7 +12,7 @@ from blogforever.model import Comment, Entry, Feed, Page, Post, Rules, SharedPag
 from blogforever.page.view import view_of
 from blogforever.pipeline.record import post_record
 from blogforever.records import PostRecord
-from blogforever.urls import join, mark_of, url_key, without_mark
+from blogforever.urls import is_http, join, mark_of, url_key, without_mark
 
 UNKNOWN = "about:blank"
 # A page with fewer posts lists none: it shows one, and perhaps a link to another.
@@ -45,6 +45,8 @@ def read_input(name: str, stdin: bytes | None = None) -> bytes:
     """The bytes of a file, or of standard input for `-`."""
     if name == "-":
         return stdin or b""
+    if is_http(name):
+        raise BadInput(f"Nothing is fetched here: save {name} as a file first; --url says where a page is from.")
     try:
         return Path(name).read_bytes()
     except OSError as error:

@@ -349,7 +349,7 @@ class _Look:
             self._give_back(home)
         if home.note:
             report.notes.append(home.note)
-        return look_of(report, self.url, begun.before is not None, learned)
+        return look_of(report, self.url, begun.before, learned)
 
     def _hand_over(self, report: CrawlReport) -> None:
         back_end = self.opened.setting.stages.back_end

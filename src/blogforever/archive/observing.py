@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from blogforever.analyse.looking import Looking
 from blogforever.analyse.values import SeenHost
 from blogforever.config import Config
+from blogforever.crawl.plainhttp import plain_instead
 from blogforever.fetch.aside import in_thread
 from blogforever.model import Page
 from blogforever.pipeline.glance import Glance
-from blogforever.protocols import Answer, Lane
+from blogforever.protocols import Answer
 from blogforever.source.address import read_address
 
 from .fetchers import live_fetcher, replayed_pages
-from .onepage import PATIENCE, PageAtHand, for_one_page
+from .onepage import PATIENCE, PageAtHand, answer_of, failure_of, for_one_page
 from .scouting import Scouted
 from .surveying import Scout, scout_of
+
+if TYPE_CHECKING:
+    from blogforever.fetch.engine import LiveFetcher
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What was seen at an address, and why nothing came where nothing did."""
+
+    seen: SeenHost
+    failure: str = ""
 
 
 def observe(url: str, scout: Scout) -> SeenHost:
     """What is to be seen of the host at an address; what was fetched is held under that address."""
-    looking = Looking(url)
+    found = _see(url, url, scout)
+    plain = plain_instead(url, found.failure)
+    return (_see(plain, url, scout) if plain else found).seen
+
+
+def _see(url: str, held_under: str, scout: Scout) -> _Sight:
+    looking, failure = Looking(url), ""
     while wanted := looking.asks():
-        looking.take(*_asked(scout.glance([wanted], url).get(wanted)))
-    return looking.seen()
+        answer = scout.glance([wanted], held_under).get(wanted)
+        failure = failure_of(answer) if wanted == url else failure
+        looking.take(*_asked(answer))
+    return _Sight(looking.seen(), failure)
 
 
 async def observe_address(typed: str, config: Config) -> SeenHost:
@@ -34,19 +54,19 @@ async def observe_address(typed: str, config: Config) -> SeenHost:
     url = read_address(typed)
     if config.replay:
         return await in_thread(partial(_observe_replayed, url, config))
-    looking = Looking(url)
     async with live_fetcher(for_one_page(config), PageAtHand()) as fetcher:
-        while wanted := looking.asks():
-            glance = Glance([wanted])
-            lane = Lane(glance, given=url)
-            crawl = asyncio.ensure_future(fetcher.crawl(lane))
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(crawl), PATIENCE)
-            if not crawl.done():
-                lane.stopped = True
-                crawl.cancel()
-            await in_thread(partial(looking.take, *_asked(glance.seen.get(wanted))))
-    return looking.seen()
+        found = await _see_by(fetcher, url)
+        plain = plain_instead(url, found.failure)
+        return (await _see_by(fetcher, plain) if plain else found).seen
+
+
+async def _see_by(fetcher: LiveFetcher, url: str) -> _Sight:
+    looking, failure = Looking(url), ""
+    while wanted := looking.asks():
+        answer = await answer_of(fetcher, Glance([wanted]), wanted, PATIENCE, given=url)
+        failure = failure_of(answer) if wanted == url else failure
+        await in_thread(partial(looking.take, *_asked(answer)))
+    return _Sight(looking.seen(), failure)
 
 
 def _observe_replayed(url: str, config: Config) -> SeenHost:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from blogforever.comments import extract_comments
 from blogforever.config import Config
+from blogforever.crawl.plainhttp import plain_instead
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.errors import NothingHarvested
 from blogforever.fetch.aside import in_thread
@@ -116,7 +117,7 @@ async def fetch_page(typed: str, config: Config, browsers: Browsers) -> FetchedP
     at_hand = PageAtHand()
     draws = renderer(config, DRAWING)
     async with live_fetcher(config, at_hand, draws) as fetcher:
-        page = at_hand.page = _page(url, await _answer(fetcher, Glance([url]), url, PATIENCE))
+        page = at_hand.page = await _fetched(fetcher, url)
         if config.render == "never" or not await in_thread(lambda: _wants_browser(page, config)):
             return FetchedPage(page)
         if draws is None:
@@ -124,7 +125,7 @@ async def fetch_page(typed: str, config: Config, browsers: Browsers) -> FetchedP
         if not await browsers.enter():
             return FetchedPage(page, said=(say("Scripts draw this page, and the browser is busy with others."),))
         try:
-            drawn = await _answer(fetcher, DrawnGlance([page.url]), page.url, DRAWING.seconds + STARTING)
+            drawn = await answer_of(fetcher, DrawnGlance([page.url]), page.url, DRAWING.seconds + STARTING)
         finally:
             browsers.leave()
         return await in_thread(lambda: _better(page, drawn, config))
@@ -135,9 +136,19 @@ def for_one_page(config: Config) -> Config:
     return replace(config, screenshots=False, max_size=LARGEST_PAGE, timeout=min(config.timeout, PATIENCE))
 
 
-async def _answer(fetcher: LiveFetcher, glance: Glance, url: str, patience: float) -> Answer | None:
-    """What comes for the one address of a glance, within so many seconds."""
-    lane = Lane(glance, given=url)
+async def _fetched(fetcher: LiveFetcher, url: str) -> Page:
+    """The page at an address; of a host that speaks only http, at the address without https."""
+    answer = await answer_of(fetcher, Glance([url]), url, PATIENCE)
+    if plain := plain_instead(url, failure_of(answer)):
+        again = await answer_of(fetcher, Glance([plain]), plain, PATIENCE)
+        if again is not None and again.failure is None:
+            return _page(plain, again)
+    return _page(url, answer)
+
+
+async def answer_of(fetcher: LiveFetcher, glance: Glance, url: str, patience: float, given: str = "") -> Answer | None:
+    """What comes for the one address of a glance, within so many seconds; `given` is the address that it is of."""
+    lane = Lane(glance, given=given or url)
     crawl = asyncio.ensure_future(fetcher.crawl(lane))
     with suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(crawl), patience)
@@ -145,6 +156,11 @@ async def _answer(fetcher: LiveFetcher, glance: Glance, url: str, patience: floa
         lane.stopped = True
         crawl.cancel()
     return glance.seen.get(url)
+
+
+def failure_of(answer: Answer | None) -> str:
+    """Why nothing came, in a word; empty where something came, or nobody knows."""
+    return answer.failure.reason if answer is not None and answer.failure is not None else ""
 
 
 def _wants_browser(page: Page, config: Config) -> bool:
@@ -175,6 +191,8 @@ def _page(url: str, answer: Answer | None) -> Page:
         raise NothingHarvested(f"{url} did not answer within {PATIENCE:.0f} seconds.")
     if answer.failure is not None:
         failure = answer.failure
+        if failure.reason == "too large":
+            raise NothingHarvested(f"{url} is larger than {LARGEST_PAGE // 1_000_000} MB.")
         why = IN_WORDS.get(failure.reason) or (failure.detail or failure.reason).rstrip(".")
         raise NothingHarvested(f"{url} cannot be fetched: {why}.")
     if answer.status != GOOD or answer.page is None:

@@ -188,6 +188,9 @@ def find_post(archive: ArchiveFolder, address: str) -> PostRecord:
     ids = [post_id(blog.id, name) for name in (full, without_mark(full)) for blog in archive.library.blogs()]
     post = archive.library.post(address, ids) or archive.library.post(full)
     if post is None:
+        blogs = {name: blog.id for blog in archive.library.blogs() for name in (blog.id, url_key(blog.url))}
+        if blog := blogs.get(address) or blogs.get(url_key(full)):
+            raise UsageError(f"{address!r} is a blog; blogforever list {blog} has its posts.")
         raise UsageError(f"The archive has no post {address!r}; blogforever search finds posts by their words.")
     return post
 

@@ -306,7 +306,11 @@ def _means(hidden: Hidden, typed: str) -> bool:
 
 
 def _day(text: str) -> str:
+    """The day until which something is hidden: one in the past would hide nothing, and nobody would notice."""
     try:
-        return date.fromisoformat(text).isoformat()
+        day = date.fromisoformat(text).isoformat()
     except ValueError as error:
         raise UsageError(f"{text!r} is no day; write it as 2030-01-31.") from error
+    if day <= moment()[: len(day)]:
+        raise UsageError(f"{day} is not in the future: nothing would be hidden.")
+    return day

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ def crawl(urls: tuple[str, ...], lists: tuple[str, ...], **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
+    for name in urls:
+        _refuse_file(name)
     listed, wrong = _listed(lists)
     addresses = list(dict.fromkeys([*urls, *listed]))
     if not addresses:
@@ -54,6 +56,14 @@ def crawl(urls: tuple[str, ...], lists: tuple[str, ...], **flags: Any) -> int:
     else:
         code = crawl_all(addresses, config)
     return code or (1 if wrong else 0)
+
+
+def _refuse_file(name: str) -> None:
+    """A file in the place of an address is meant otherwise."""
+    with suppress(OSError):
+        if Path(name).is_file():
+            known = "--replay takes the pages of a blog from it, --from the addresses that it lists"
+            raise UsageError(f"{name} is a file, and no address: {known}.")
 
 
 def _listed(files: tuple[str, ...]) -> tuple[list[str], list[str]]:

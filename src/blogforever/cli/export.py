@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.exporters import export_files, export_pieces
+from blogforever.archive.exporters import export_files, export_pieces, selects_nothing
 from blogforever.archive.exporting import export_blogs, export_jsonl, export_site
 from blogforever.archive.notices import outside_sentence
 from blogforever.archive.packing import LEFT_OUT, export_wacz
@@ -75,6 +75,8 @@ def export(style: str | None, blog: str | None, dest: str, per_file: int | None,
         code = _exported(config.archive, style, blog, dest, per_file, selection)
     if not config.quiet and Path(dest).is_file() and style != "wacz":
         click.echo(f"Written: {dest} ({style}, {shown_size(Path(dest).stat().st_size)}).", err=True)
+    if selection != _selection(blog) and selects_nothing(config.archive, selection):
+        click.echo("No post fits what was asked for.", err=True)
     return code
 
 

@@ -31,11 +31,12 @@ from blogforever.pipeline.scope import has_name
 from blogforever.pipeline.since import Since
 from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.pipeline.waiting import Waiting
-from blogforever.protocols import OF_ROBOTS, Answer, Ask
+from blogforever.protocols import Answer, Ask
 from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
 from .completeness import ELSEWHERE
 from .following import LinkFollowing
+from .plainhttp import plain_instead
 from .postlimit import PostLimit
 from .underway import UnderWay
 from .worth import Worth
@@ -52,8 +53,6 @@ NEARBY = 8
 FEEDS_FOR_ROOT = 3
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
 LEADS_HOME = "leads to the home page"
-# With failures that begin so, http would answer no better than https did.
-NO_USE_IN_HTTP = ("private", "blocked by robots", "no such host", OF_ROBOTS)
 
 
 class BlogCrawl(StepMachine):
@@ -261,8 +260,8 @@ class BlogCrawl(StepMachine):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if answers:
             return self.offers.ask_for(self._address, None)
-        if first_try and ask.url.startswith("https:") and not reason.startswith(NO_USE_IN_HTTP):
-            self.scope.root = f"http:{ask.url.removeprefix('https:')}"
+        if first_try and (plain := plain_instead(ask.url, reason)):
+            self.scope.root = plain
             return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
         self._steps.clear()
         return []

@@ -102,6 +102,11 @@ _COMMENT_TITLE = re.compile(
     r"|comentario en|commento su)",
     re.IGNORECASE,
 )
+# What stands between the name of a page and that of its blog in the page's title.
+_BETWEEN_NAMES = re.compile(r"\s[-–—|»«·:]+\s|\s?[|»«]\s?")
+# So many entries, each with a page of its own, are posts: of as many comments some stand below the same post, and each
+# has an anchor.
+_ENOUGH_PAGES = 5
 COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
 _WELL_KNOWN = (
     "feed/ rss/ atom.xml index.xml feed.xml rss.xml feeds/posts/default feed feed/atom/ "
@@ -127,15 +132,33 @@ def feed_links(page: Page) -> list[FeedLink]:
     """The feeds a page leads to, the one most likely to hold the blog's posts first."""
     tree = view_of(page).tree
     base = base_of(tree, page.url)
+    named = _telling_names(tree)
     found: dict[str, FeedLink] = {}
-    for link in chain(_announced(tree, base, page.url), _linked(tree, base, page.url)):
-        found.setdefault(link.url, link)
+    for link in chain(_announced(tree, base), _linked(tree, base, page.url)):
+        role = _role(link.url, _without_name(link.title or "", named), page.url)
+        found.setdefault(link.url, replace(link, role=role))
         if len(found) >= MOST_LINKS:
             break
     return sorted(found.values(), key=_rank)
 
 
-def _announced(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
+def _telling_names(tree: LexborHTMLParser) -> list[str]:
+    """The names in a page's title that speak of comments: where a blog is called "Late comments", its
+    name says nothing of what a feed holds.
+    """
+    title = tree.css_first("head title")
+    text = node_text(title)[:_LONGEST_TITLE] if title else ""
+    names = (name.strip() for name in _BETWEEN_NAMES.split(text))
+    return [name.casefold() for name in names if " " in name and _COMMENT_WORDS.search(name)]
+
+
+def _without_name(title: str, names: Sequence[str]) -> str:
+    """What a feed is called beside the name of its blog."""
+    plain = title.casefold()
+    return next((plain.removeprefix(name) for name in names if plain.startswith(name)), title)
+
+
+def _announced(tree: LexborHTMLParser, base: str) -> Iterator[FeedLink]:
     """The feeds that a page's head names."""
     for node in tree.css("link[href]"):
         rel = (node.attributes.get("rel") or "").lower().split()
@@ -146,7 +169,7 @@ def _announced(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[Fee
         kind = values.get("type", "").split(";")[0].strip().lower()
         if url and _is_feed(url, kind, said="feed" in rel):
             title = " ".join(values.get("title", "").split()) or None
-            yield FeedLink(url, title, kind or None, _role(url, title, page_url))
+            yield FeedLink(url, title, kind or None)
 
 
 def _linked(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
@@ -155,7 +178,7 @@ def _linked(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLi
         url = join(base, node.attributes.get("href") or "")
         if url and looks_like_feed(url, page_url):
             title = node_text(node)[:_LONGEST_TITLE] or None
-            yield FeedLink(url, title, None, _role(url, title, page_url))
+            yield FeedLink(url, title)
 
 
 def _is_feed(url: str, kind: str, said: bool) -> bool:
@@ -188,11 +211,10 @@ def looks_like_feed(url: str, site: str) -> bool:
     return _has_feed_address(parts) and not _TAG_PAGE.search(parts.path)
 
 
-def _role(url: str, title: str | None, page_url: str) -> Role:
-    """What a feed holds, by its address and its name."""
+def _role(url: str, words: str, page_url: str) -> Role:
+    """What a feed holds, by its address and by what it is called."""
     parts = urlsplit(url)
     address = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    words = title or ""
     if _COMMENTS.search(address) or _COMMENT_WORDS.search(words):
         return "comments"
     if _SOUND.search(address) or _SOUND.search(words):
@@ -279,12 +301,18 @@ def usual_comment_feed(platform: str, feed: Feed) -> str | None:
 
 def is_comment_feed(feed: Feed) -> bool:
     """Whether the entries of a feed are readers' comments, not posts."""
-    if feed.title and _COMMENT_FEED_TITLE.search(feed.title):
+    if feed.title and _COMMENT_FEED_TITLE.search(feed.title) and not _has_pages_of_its_own(feed.entries):
         return True
     if _COMMENTS.search(urlsplit(feed.url).path):
         return True
     comments = sum(map(_is_comment, feed.entries))
     return 2 * comments > len(feed.entries)
+
+
+def _has_pages_of_its_own(entries: Sequence[Entry]) -> bool:
+    """Whether entries are posts, whatever their feed is called: a blog may be called "Late comments"."""
+    pages = {url_key(entry.url) for entry in entries}
+    return len(entries) >= _ENOUGH_PAGES and len(pages) == len(entries) and not any(map(_is_comment, entries))
 
 
 def _is_comment(entry: Entry) -> bool:

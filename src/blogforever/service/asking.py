@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from blogforever import clock
+from blogforever.errors import UsageError
 from blogforever.storage.decided import looked_at_again
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
@@ -14,6 +15,7 @@ TRIED_AGAIN = N_("somebody wants it tried again")
 
 def ask_for_look(store: Store, blog: FollowedBlog, by: str, accept_changes: bool = False) -> JobRow:
     """Look at a blog now; with `accept_changes`, what it shows is taken over though it is frozen."""
+    _refuse_blocked(blog)
     kind: JobKind = "update" if blog.blog else "harvest"
     return _ask(store, NewJob(kind, blog.id, PERSON, asked_by=by, input=ACCEPT if accept_changes else ""))
 
@@ -25,11 +27,13 @@ def ask_to_reread(store: Store, blog: FollowedBlog, by: str) -> JobRow:
 
 def ask_to_draw(store: Store, blog: FollowedBlog, by: str) -> JobRow:
     """Walk a blog again with every page drawn by the browser."""
+    _refuse_blocked(blog)
     return _ask(store, NewJob("render", blog.id, PERSON, asked_by=by))
 
 
 def ask_to_analyse(store: Store, blog: FollowedBlog, by: str) -> JobRow:
     """Find out what a blog announces, without harvesting it."""
+    _refuse_blocked(blog)
     return _ask(store, NewJob("analyse", blog.id, PERSON, asked_by=by))
 
 
@@ -39,6 +43,12 @@ def ask_to_try_again(store: Store, blog: FollowedBlog, by: str) -> JobRow:
     if blog.state == "rejected":
         store.sources.judge(blog.id, "new", "")
     return ask_for_look(store, blog, by)
+
+
+def _refuse_blocked(blog: FollowedBlog) -> None:
+    """What is paused, dead or no blog may be looked at when asked; of what is blocked nothing is fetched."""
+    if blog.state == "blocked":
+        raise UsageError(f"Nobody looks at {blog.id}: it is blocked ({blog.reason or 'without a reason'}).")
 
 
 def _ask(store: Store, job: NewJob) -> JobRow:

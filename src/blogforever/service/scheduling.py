@@ -151,11 +151,11 @@ def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look
 
 def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:
     """A followed blog after a look, which the store remembers already."""
-    report, answered = look.report, is_answer(look)
+    answered = is_answer(look)
     known = replace(
         blog,
         blog=look.blog if look.outcome != "nothing" else blog.blog,
-        title=blog.title or (report.title if report else None) or "",
+        title=_title(blog, look),
         platform=_platform(store, look) or blog.platform,
         last_look=_stamp(now),
         last_found=look.learned.found,
@@ -169,6 +169,13 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
     facts = facts_of(store, known)
     after = state_after(blog.state, end_of(look), history_of(known, facts).looks)
     return planned(_in_state(known, after, look), facts, now)
+
+
+def _title(blog: FollowedBlog, look: BlogLook) -> str:
+    """What the blog calls itself now, unless a person has given it a name."""
+    now = (look.report.title if look.report else None) or ""
+    is_its_own = look.outcome == "finished" and blog.title == look.was_called
+    return now if now and (is_its_own or not blog.title) else blog.title
 
 
 def _counted(look: BlogLook) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from blogforever.pipeline.limits import CrawlLimits, limit_of_posts
 from blogforever.pipeline.page import Visit, go_through
 from blogforever.pipeline.redirects import chain_of
 from blogforever.pipeline.rendering import Rendering
+from blogforever.pipeline.requisites import NOTHING_THERE
 from blogforever.pipeline.since import Since
 from blogforever.pipeline.sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
 from blogforever.pipeline.steps import NamedStep, StepMachine
@@ -251,6 +252,8 @@ class BlogUpdate(StepMachine):
         # failure.
         if failure and (look.why == NEW or reason in CUT.values()):
             self._tools.keeper.fail(failure)
+        elif look.why == NEW and answer.status not in NOTHING_THERE:
+            self._tools.keeper.fail(Failure(ask.first, reason, "announced by the blog"))
         if look.why == NEW:
             self._ledger.failed(NEW)
         # That a post is not where it was thought to have moved says nothing about where it is.

@@ -142,6 +142,34 @@ def test_a_feed_that_is_called_discussions_is_one_of_comments(title: str, href: 
     assert [found.role for found in feed_links(page(link))] == [role]
 
 
+@pytest.mark.parametrize(
+    ("title", "role"),
+    [
+        ("Late comments", "posts"),
+        ("Late Comments » Feed", "posts"),
+        ("Late comments » Comments Feed", "comments"),
+        ("Comments", "comments"),
+    ],
+)
+@pytest.mark.parametrize("named", ["Late comments", "The ferry – Late comments", "Late comments | On ferries"])
+def test_the_name_of_a_blog_says_nothing_of_what_its_feeds_hold(title: str, role: str, named: str) -> None:
+    link = f'<link rel="alternate" type="application/rss+xml" title="{title}" href="/news/3">'
+    assert [found.role for found in feed_links(page(f"<title>{named}</title>{link}"))] == [role]
+
+
+def test_a_page_about_comments_leaves_their_feed_its_name() -> None:
+    link = '<link rel="alternate" type="application/rss+xml" title="Comments" href="/news/3">'
+    assert [found.role for found in feed_links(page(f"<title>Comments – Harbour</title>{link}"))] == ["comments"]
+
+
+def test_a_blog_that_is_called_by_the_word_comments_has_posts() -> None:
+    assert not is_comment_feed(feed("feed.xml", posts(5), "Late comments"))
+    assert best_feed([feed("feed.xml", posts(8), "Notes and comments")], ROOT) is not None
+    assert is_comment_feed(feed("x/feed/", [*posts(5), *posts(5)], "Harbour comments"))
+    anchored = [Entry(url=f"{ROOT}{n}/", guid=f"{ROOT}{n}/#comment-{n}") for n in range(8)]
+    assert is_comment_feed(feed("x/feed/", anchored, "Comments for Harbour"))
+
+
 def test_best_feed() -> None:
     main = feed("feed/", posts(10))
     assert best_feed([], ROOT) is None

@@ -84,6 +84,26 @@ def end(store: Store, told: BlogLook) -> FollowedBlog:
     return stands(store)
 
 
+def renamed(title: str, **more: Any) -> BlogLook:
+    return look(report=CrawlReport("b", "https://b.example/", 1, title=title, posts=9), was_called="The blog", **more)
+
+
+def test_a_blog_that_gives_itself_another_name_is_called_so(store: Store, time: FakeClock) -> None:
+    follow(store)
+    assert end(store, look()).title == "The blog"
+    time.move(days=8)
+    assert end(store, renamed("Parked", outcome="frozen")).title == "The blog", "nobody knows yet who says so"
+    time.move(days=8)
+    assert end(store, renamed("The other blog")).title == "The other blog"
+
+
+def test_the_name_that_a_person_gave_a_blog_stays(store: Store, time: FakeClock) -> None:
+    follow(store, title="Ann's")
+    assert end(store, look()).title == "Ann's"
+    time.move(days=8)
+    assert end(store, renamed("The other blog")).title == "Ann's"
+
+
 def later(**more: float) -> str:
     return (clock.now() + timedelta(**more)).isoformat(timespec="seconds")
 

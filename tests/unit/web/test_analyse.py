@@ -25,6 +25,8 @@ def test_an_address_is_judged_and_a_person_has_the_last_word(tmp_path: Path) -> 
         assert (told["class"], told["kind"]) == ("blog", "post")
         assert told["root"].rstrip("/") == site.base
         assert told["reasons"][0]["says"]
+        plain = client.post("/analyse", json={"url": f"{site.base}{slug(4)}".removeprefix("http://")}).json()
+        assert (plain["url"], plain["class"]) == (f"{site.base}{slug(4)}", told["class"]), "it speaks only http"
         nobody = client.post("/analyse", json={"url": f"{site.base}/nothing-is-here/"}).json()
         assert (nobody["class"], nobody["confidence"]) == ("not-known", 0.0)
         archive.store.followed.add([FollowedBlog("a.example", "https://a.example/", "2026-01-01")])

@@ -184,6 +184,16 @@ def test_a_blog_is_looked_at_now_paused_and_dropped(client: TestClient) -> None:
     assert client.get("/blogs/a.example").status_code == 404
 
 
+def test_nobody_looks_at_what_is_blocked(client: TestClient) -> None:
+    added(client, "a.example")
+    client.post("/blocked", json={"what": "a.example", "reason": "sells pills"})
+    for deed in ("crawl", "render", "analyse", "accept"):
+        refused = client.post(f"/blogs/a.example/{deed}")
+        told = "Nobody looks at a.example: it is blocked (sells pills)."
+        assert (refused.status_code, refused.json()["detail"]) == (422, told)
+    assert client.get("/blogs/a.example/runs").json()["items"] == []
+
+
 def test_a_policy_is_kept_and_a_day_is_taken_back(client: TestClient) -> None:
     added(client, "a.example")
     blog = client.patch("/blogs/a.example", json={"policy": {"every": 3600}, "until": "2030-01-01"}).json()

@@ -89,6 +89,23 @@ def test_an_address_is_fetched_with_the_manners_and_the_guard_of_a_crawl(tmp_pat
         assert len(site.asked) == asked
 
 
+def test_a_host_that_speaks_only_http_is_read_under_the_address_without_scheme(tmp_path: Path) -> None:
+    with serve() as site, open_archive(tmp_path, writing=True) as archive:
+        client = client_of(Standing(archive, config=Config(archive=tmp_path, allow_private=True, delay=0.0)))
+        told = client.post("/extract", json={"url": f"{site.base}{slug(4)}".removeprefix("http://")}).json()
+        assert told["items"][0]["url"] == f"{site.base}{slug(4)}"
+        unheard = client.post("/extract", json={"url": "127.0.0.1:1"}).json()
+        assert unheard["detail"].startswith("https://127.0.0.1:1/ cannot be fetched"), "as it was asked for"
+
+
+def test_a_page_that_is_too_long_is_said_to_be_so(tmp_path: Path) -> None:
+    long = Reply(b"<p>" + b"long " * (onepage.LARGEST_PAGE // 4))
+    with serve_answers(lambda _base: {"/long/": long}.get) as site, open_archive(tmp_path, writing=True) as archive:
+        client = client_of(Standing(archive, config=Config(archive=tmp_path, allow_private=True, delay=0.0)))
+        told = client.post("/extract", json={"url": f"{site.base}/long/"}).json()
+        assert told["detail"] == f"{site.base}/long/ is larger than 5 MB."
+
+
 class ScriptRunner:
     """Stands for a browser: asks for a script of the page's own site, and for what nobody may reach."""
 
