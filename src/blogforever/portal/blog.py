@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from blogforever.model import LookPolicy
 from blogforever.service.blocking import LONGEST_REASON, block
-from blogforever.service.blogview import BlogView, view_blog
+from blogforever.service.blogview import BlogView, kept_bytes, view_blog
 from blogforever.service.following import change_followed, drop_followed, made_change
 from blogforever.service.repairing import repair
 from blogforever.service.systemview import progress_of
@@ -96,7 +96,9 @@ def _add_reading(routes: APIRouter) -> None:
         """How it stands; of one that nobody follows any more, what the archive has, and the way back."""
         store = standing.archive.store
         if store.followed.find(blog):
-            return page(request, "blog.html", **_shown(store, view_blog(store, blog)))
+            view = view_blog(store, blog)
+            kept = kept_bytes(standing.archive, view.blog)
+            return page(request, "blog.html", **_shown(store, view), kept=kept)
         if named_otherwise := store.followed.in_archive(blog):
             return go(request, place(named_otherwise[0]))
         left, months = left_blog(standing, blog), by_month_or_year(store.posts.months(blog))
