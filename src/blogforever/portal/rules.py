@@ -21,7 +21,7 @@ from blogforever.storage.following import FollowedBlog
 
 from .asked import StandingNow
 from .blog import BLOG, BlogNow
-from .fields import place
+from .fields import WAYS, place
 from .page import address, go, page
 from .refusing import not_found
 from .visitors import Curator, Viewer, note
@@ -158,7 +158,7 @@ def _place(blog: FollowedBlog, field: str, url: str) -> str:
 
 
 def _shown(request: Request, standing: Standing, blog: FollowedBlog, asked: RulesQuery, wrong: str = "") -> Response:
-    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "wrong": wrong}
+    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "ways": WAYS, "wrong": wrong}
     known["choices"] = [(name, _(WORDS[name])) for name in FIELDS]
     try:
         rules = rules_of(standing.archive, blog)
