@@ -52,14 +52,6 @@ def place(blog: FollowedBlog | str) -> str:
     return f"/sources/{quote(blog if isinstance(blog, str) else blog.id, safe='')}"
 
 
-# By what a field of a post was found.
-WAYS = {
-    "rule": N_("a rule learned from this blog's feed"),
-    "feed": N_("the blog's feed"),
-    "semantic": N_("markup made for machines"),
-    "generic": N_("generic extraction"),
-    "platform": N_("what is known of the platform"),
-}
 FIELDS = {
     "title": N_("Title"),
     "html": N_("Text"),

@@ -33,6 +33,7 @@ from blogforever.service.together import Together, TogetherPlace, browse_togethe
 from blogforever.service.tokens import may, token_of
 from blogforever.service.whereabouts import whereabouts_of
 from blogforever.storage.browsing import CommentPlace, CommentQuery, FoundPlace, PostPlace
+from blogforever.storage.following import FollowedBlog
 from blogforever.storage.people import User
 from blogforever.storage.searches import PostSearch
 from blogforever.urls import host_of
@@ -234,6 +235,7 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "lists": [("", _("All"))] + [(one.name, one.name) for one in lists],
         "here_with": address(PATH, asked.values()),
         "first": address(PATH, asked.values()) if asked.after else "",
+        "of_blog": _blog_of(standing_of(request), asked.blog.strip()),
         "feed": feed_address(request, asked.values(view="", sort="")),
         "table": address(TABLE, asked.values(view="", sort="")),
         "export": address(EXPORTS, asked.values(view="", sort="")) if visitor.may("curate") else "",
@@ -242,6 +244,11 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "with_blog": lambda blog: address(PATH, {"blog": blog}),
         "by_commenter": lambda name: address(PATH, {"author": name[:LONGEST_NAME], "view": "comments"}),
     }
+
+
+def _blog_of(standing: Standing, typed: str) -> FollowedBlog | None:
+    """The followed blog whose posts are shown, where it is named as addresses of ours name it."""
+    return next(iter(standing.archive.store.followed.in_archive(typed)), None) if typed else None
 
 
 def _instead(standing: Standing, search: PostSearch, asked: OutputAsked) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from blogforever.service.replaying import Replay
 from blogforever.service.standing import Standing
 
 from .asked import StandingNow
-from .fields import FIELDS, WAYS, place
+from .fields import FIELDS, place
 from .finding import PostId, found_post
 from .output import PATH as OUTPUT
 from .page import address, came_from, page
@@ -41,6 +41,13 @@ from .words import N_, _
 
 PATH = "/posts"
 TEXTS = {"json": "application/json", "xml": "application/xml", "md": "text/markdown; charset=utf-8"}
+WAYS = {
+    "rule": N_("a rule learned from this blog's feed"),
+    "feed": N_("the blog's feed"),
+    "semantic": N_("markup made for machines"),
+    "generic": N_("generic extraction"),
+    "platform": N_("what is known of the platform"),
+}
 ROLES = {
     "page": N_("page"),
     "feed": N_("feed"),

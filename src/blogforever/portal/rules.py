@@ -21,7 +21,7 @@ from blogforever.storage.following import FollowedBlog
 
 from .asked import StandingNow
 from .blog import BLOG, BlogNow
-from .fields import WAYS, place
+from .fields import place
 from .page import address, go, page
 from .refusing import not_found
 from .visitors import Curator, Viewer, note
@@ -39,6 +39,14 @@ WORDS = {
     "article": N_("Text"),
     "exclude": N_("Left out of the text"),
     "text": N_("Text"),
+}
+# By what a field is found on a page, in a word.
+FOUND_BY = {
+    "rule": N_("rule"),
+    "feed": N_("feed"),
+    "semantic": N_("markup"),
+    "generic": N_("generic extraction"),
+    "platform": N_("platform"),
 }
 Deed = Literal["set", "lock", "unlock", "relearn", "revision"]
 DONE: dict[Deed, str] = {
@@ -158,7 +166,7 @@ def _place(blog: FollowedBlog, field: str, url: str) -> str:
 
 
 def _shown(request: Request, standing: Standing, blog: FollowedBlog, asked: RulesQuery, wrong: str = "") -> Response:
-    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "ways": WAYS, "wrong": wrong}
+    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "ways": FOUND_BY, "wrong": wrong}
     known["choices"] = [(name, _(WORDS[name])) for name in FIELDS]
     try:
         rules = rules_of(standing.archive, blog)

@@ -342,3 +342,10 @@ def test_what_is_hidden_is_not_counted(curator: PortalClient) -> None:
     shown = curator.page("/output?limit=5")
     curator.submitted(f"{shown.cssselect('.found h2 a')[0].get('href')}/hide", reason="a test")
     assert not curator.page("/output?limit=5").cssselect("main p[role=status]:not(.said)")
+
+
+def test_the_posts_of_a_blog_lead_back_to_it(viewer: PortalClient, standing: Standing) -> None:
+    [blog] = standing.archive.store.followed.page(FollowedQuery()).items
+    crumb = viewer.page(f"/output?blog={blog.blog}").cssselect(".crumb a")[-1]
+    assert (words(crumb), crumb.get("href")) == (blog.title, f"/sources/{blog.id}")
+    assert not viewer.page("/output").cssselect(".crumb")

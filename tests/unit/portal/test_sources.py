@@ -357,6 +357,19 @@ def test_a_look_that_brought_only_changes_leads_to_them(viewer: PortalClient, st
     assert figure.xpath(".//a/@href") == [f"/output?is=changed&blog={blog.blog}"]
 
 
+def test_a_blog_of_which_no_look_found_anything_is_not_said_to_wait_for_its_harvest(
+    viewer: PortalClient, standing: Standing
+) -> None:
+    failed = FollowedBlog(
+        "away.example", "https://away.example/", "2026-01-01", state="failing", last_look="2026-01-02"
+    )
+    store_of(standing).followed.add([failed])
+    told = words(viewer.page("/sources/away.example"))
+    assert "no look has found a post yet" in told
+    assert "No feed of it could be read yet" in told
+    assert "first harvest" not in told
+
+
 def test_a_blog_that_was_just_added_is_not_said_to_have_no_feed(viewer: PortalClient, standing: Standing) -> None:
     follow(standing, "new.org", state="waiting")
     told = words(viewer.page("/sources/new.org"))
