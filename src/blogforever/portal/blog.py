@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi import APIRouter, Depends, Form, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -35,6 +36,7 @@ from .visitors import Curator, Viewer, desk_for, note
 from .words import N_, _
 
 BLOG = "/sources/{blog}"
+LONGEST_ADDRESS = 4000
 HOUR, DAY = 3600, 86_400
 # How often a person can want a blog looked at, in words that need no arithmetic.
 PACES = {
@@ -112,13 +114,34 @@ def _add_reading(routes: APIRouter) -> None:
         return go(request, address("/output", {"blog": blog.blog or blog.id}))
 
     @routes.get(f"{BLOG}/now")
-    def now(request: Request, visitor: Viewer, store: StoreNow, blog: BlogNow) -> Response:
-        """How far the job for this blog is; when it has ended, the page is loaded once more."""
+    def now(
+        request: Request,
+        visitor: Viewer,
+        store: StoreNow,
+        name: Annotated[str, Path(alias="blog", max_length=LONGEST_ID)],
+        at: Annotated[str, Query(max_length=LONGEST_ADDRESS)] = "",
+    ) -> Response:
+        """How far the job for this blog is; when it has ended, the page is loaded once more. `at` is its address."""
+        blog = store.followed.find(name)
+        if blog is None:
+            return _elsewhere(request, store, at)
         job = next((one for one in store.jobs.newest(JobFilter(blog=blog.id), len(OPEN)) if one.state in OPEN), None)
         if job is None and blog.state not in UNDER_WAY:
             return Response(headers={"HX-Refresh": "true"})
         progress = progress_of(store, [job])[0] if job else None
         return part(request, "blogjob.html", place=place(blog), blog=blog, progress=progress, is_alone=True)
+
+
+def _elsewhere(request: Request, store: Store, url: str) -> Response:
+    """On to the blog that a look found an address to be of; where there is none, the page says why it is gone."""
+    same = store.followed.known([url]).get(url) if url else None
+    if same is None:
+        return Response(headers={"HX-Refresh": "true"})
+    answer = go(request, place(same), _("It is this blog, which is followed already: the address leads to it."))
+    answer.headers["HX-Redirect"] = answer.headers["location"]
+    # A browser would go where it is sent before the page hears of it.
+    answer.status_code = HTTPStatus.OK
+    return answer
 
 
 def _shown(store: Store, view: BlogView) -> dict[str, Any]:
