@@ -106,6 +106,18 @@ def test_another_page_of_a_known_blog_is_no_move(archive: Path, capsys: pytest.C
             assert [blog.record.url for blog in opened.library.blogs()] == [f"{home.base}/"]
 
 
+def test_an_address_that_is_not_there_is_no_second_blog_of_its_host(
+    archive: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blog = MovingBlog(12)
+    with serve_moving(blog, "127.0.0.2") as home:
+        crawl(home.base, archive, capsys)
+        (name,) = kept(archive)
+        told = crawl(f"{home.base}/harbuor/notes/", archive, capsys)
+        assert f"{home.base}/harbuor/notes/ is not there" in told
+        assert list(kept(archive)) == [name]
+
+
 def test_a_planet_and_a_copy_that_names_its_source_are_other_blogs(
     archive: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,6 +54,10 @@ def test_comments_come_newest_first_of_all_blogs_or_of_one(store: Store) -> None
         query = replace(query, after=page.next)
     assert seen == [("three", "q"), ("two", "p"), ("one", "p"), ("none", "p")]
     assert [name for name, _line in store.posts.comments(CommentQuery(blog="b")).items] == ["two", "one", "none"]
+    of_time = CommentQuery(since="2013-01-01", until="2014-01-01")
+    assert [name for name, _line in store.posts.comments(of_time).items] == ["three", "two"]
+    before = CommentQuery(blog="b", until="2013-01-01")
+    assert [name for name, _line in store.posts.comments(before).items] == ["one"]
 
 
 def test_a_comment_that_gets_a_day_comes_in_its_place(store: Store) -> None:

@@ -19,7 +19,7 @@ from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from blogforever.update.remembered import KnownPost
 from blogforever.update.sameblog import LEAST, Glimpse, Likeness, likeness, lives
-from blogforever.urls import page_key, same_site
+from blogforever.urls import page_key, same_site, site_root
 
 from .reading import choose_blog
 from .surveying import Scout
@@ -28,6 +28,8 @@ from .versioning import known_name, known_posts
 POSTS = 3
 """Posts of the known blog that are asked for at their old addresses."""
 TITLES = 100
+NOT_THERE = ("status 404", "status 410")
+"""How a home fails of which its host says that it has no such page."""
 Asks = Callable[[Iterable[str], str], Mapping[str, Answer]]
 """What addresses of a known blog answer."""
 
@@ -87,6 +89,7 @@ def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], sco
     found = {}
     for home, look in zip(new, seen, strict=True):
         own = home if look.home_failure else _led(archive, home, look.scope.root)
+        own = _mistyped(archive, own, scout.glance) if look.home_failure in NOT_THERE else own
         found[home.url] = own if own.glimpsed else _recognised(archive, own, _feed(look), scout.glance)
     once: dict[str, Home] = {}
     for home in homes:
@@ -102,6 +105,19 @@ def _led(archive: ArchiveFolder, own: Home, root: str) -> Home:
     if blog is None or _said_apart(archive, blog.url, own.url):
         return replace(own, leads_to=name or blog_name(root))
     return replace(own, url=blog.url, blog=blog.id, note=_told(blog, f"{own.url} leads there."), glimpsed=own.url)
+
+
+def _mistyped(archive: ArchiveFolder, own: Home, asks: Asks) -> Home:
+    """The blog we know that begins at the root of a host, where an address on that host leads to no page: what a crawl
+    of it would find by the sitemap of the host are the posts of that blog, a second time.
+    """
+    root = site_root(own.url)
+    name = known_name(archive, root)
+    blog = archive.store.blogs.find(name) if name and name != own.blog else None
+    if blog is None or _said_apart(archive, blog.url, own.url) or not _is_home(archive, blog, asks):
+        return own
+    note = _told(blog, f"{own.url} is not there.")
+    return replace(own, url=blog.url, blog=blog.id, note=note, glimpsed=own.url)
 
 
 def _asked_for(archive: ArchiveFolder, own: Home, scout: Scout) -> Home:

@@ -211,7 +211,7 @@ def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> So
 
 def hit_of(post: PostRecord, words: str) -> Hit:
     """What shows why a post was found."""
-    terms = _sought_terms(words)
+    terms = sought_terms(words)
     return Hit(
         title=snippet(printable(post.title), terms, HIGHLIGHT, LONGEST_TITLE),
         published=post.published,
@@ -221,7 +221,7 @@ def hit_of(post: PostRecord, words: str) -> Hit:
     )
 
 
-def _sought_terms(words: str) -> list[str]:
+def sought_terms(words: str) -> list[str]:
     """The words and phrases that must be there, without the marks people write around them."""
     terms = [term["phrase"] or term["word"] or "" for term in TERM.finditer(words) if not term["no"]]
     return [" ".join(term.strip("*").split()) for term in terms]

@@ -6,7 +6,7 @@ import io
 from http import HTTPStatus
 from typing import IO, Annotated
 
-from fastapi import APIRouter, Form, Request, UploadFile
+from fastapi import APIRouter, Form, Query, Request, UploadFile
 from fastapi.responses import Response
 from pydantic import Field
 
@@ -31,6 +31,7 @@ PASTE = "paste"
 LONGEST_QUICK = 2000
 # Batches that are named below the form.
 SHOWN_BATCHES = 5
+IntoList = Annotated[str, Query(alias="list", max_length=LONGEST)]
 
 
 def add_routes() -> APIRouter:
@@ -43,14 +44,16 @@ def add_routes() -> APIRouter:
 
 def _add_asking(routes: APIRouter) -> None:
     @routes.get(PATH)
-    def ask(request: Request, visitor: Curator, standing: StandingNow, draft: str = "") -> Response:
-        """An empty form; or what somebody pasted and looked through, to be changed."""
+    def ask(
+        request: Request, visitor: Curator, standing: StandingNow, draft: str = "", into: IntoList = ""
+    ) -> Response:
+        """An empty form, for a list where one is named; or what somebody pasted and looked through, to be changed."""
         try:
             found = standing.drafts.find(draft, visitor.name) if draft else None
         except UsageError:
             found = None
         text = found.path.read_text(encoding="utf-8", errors="replace") if found and is_pasted(found) else ""
-        return _form(request, standing.archive.store, text, given=found.request if found else None)
+        return _form(request, standing.archive.store, text, given=found.request if found else AddRequest((), list=into))
 
     @routes.post(f"{PATH}/quick")
     def quick(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi import APIRouter, Depends, Form, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from blogforever.model import LookPolicy
 from blogforever.service.blocking import LONGEST_REASON, block
-from blogforever.service.blogview import BlogView, view_blog
+from blogforever.service.blogview import BlogView, kept_bytes, view_blog
 from blogforever.service.following import change_followed, drop_followed, made_change
 from blogforever.service.repairing import repair
 from blogforever.service.systemview import progress_of
@@ -35,6 +36,7 @@ from .visitors import Curator, Viewer, desk_for, note
 from .words import N_, _
 
 BLOG = "/sources/{blog}"
+LONGEST_ADDRESS = 4000
 HOUR, DAY = 3600, 86_400
 # How often a person can want a blog looked at, in words that need no arithmetic.
 PACES = {
@@ -96,7 +98,9 @@ def _add_reading(routes: APIRouter) -> None:
         """How it stands; of one that nobody follows any more, what the archive has, and the way back."""
         store = standing.archive.store
         if store.followed.find(blog):
-            return page(request, "blog.html", **_shown(store, view_blog(store, blog)))
+            view = view_blog(store, blog)
+            kept = kept_bytes(standing.archive, view.blog)
+            return page(request, "blog.html", **_shown(store, view), kept=kept)
         if named_otherwise := store.followed.in_archive(blog):
             return go(request, place(named_otherwise[0]))
         left, months = left_blog(standing, blog), by_month_or_year(store.posts.months(blog))
@@ -110,13 +114,34 @@ def _add_reading(routes: APIRouter) -> None:
         return go(request, address("/output", {"blog": blog.blog or blog.id}))
 
     @routes.get(f"{BLOG}/now")
-    def now(request: Request, visitor: Viewer, store: StoreNow, blog: BlogNow) -> Response:
-        """How far the job for this blog is; when it has ended, the page is loaded once more."""
+    def now(
+        request: Request,
+        visitor: Viewer,
+        store: StoreNow,
+        name: Annotated[str, Path(alias="blog", max_length=LONGEST_ID)],
+        at: Annotated[str, Query(max_length=LONGEST_ADDRESS)] = "",
+    ) -> Response:
+        """How far the job for this blog is; when it has ended, the page is loaded once more. `at` is its address."""
+        blog = store.followed.find(name)
+        if blog is None:
+            return _elsewhere(request, store, at)
         job = next((one for one in store.jobs.newest(JobFilter(blog=blog.id), len(OPEN)) if one.state in OPEN), None)
         if job is None and blog.state not in UNDER_WAY:
             return Response(headers={"HX-Refresh": "true"})
         progress = progress_of(store, [job])[0] if job else None
         return part(request, "blogjob.html", place=place(blog), blog=blog, progress=progress, is_alone=True)
+
+
+def _elsewhere(request: Request, store: Store, url: str) -> Response:
+    """On to the blog that a look found an address to be of; where there is none, the page says why it is gone."""
+    same = store.followed.known([url]).get(url) if url else None
+    if same is None:
+        return Response(headers={"HX-Refresh": "true"})
+    answer = go(request, place(same), _("It is this blog, which is followed already: the address leads to it."))
+    answer.headers["HX-Redirect"] = answer.headers["location"]
+    # A browser would go where it is sent before the page hears of it.
+    answer.status_code = HTTPStatus.OK
+    return answer
 
 
 def _shown(store: Store, view: BlogView) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -12,19 +13,27 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
 from blogforever.service.browsing import CommentsShown, browse_comments
+from blogforever.service.commentsearch import (
+    FoundComments,
+    PickedPlace,
+    comment_words,
+    found_comments,
+    says_of_comments,
+)
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.feeding import FEED_TYPE, feed_of_search
 from blogforever.service.keys import signature
 from blogforever.service.lists import FILE_TYPES
 from blogforever.service.loosening import fuller_names, looser_words
-from blogforever.service.output import PAGE, listed_posts, search_table, settled_search
+from blogforever.service.output import PAGE, listed_posts, number_of, search_table, settled_search
 from blogforever.service.replaying import Replay
 from blogforever.service.searches import LONGEST_NAME
 from blogforever.service.standing import Standing
-from blogforever.service.together import Together, TogetherPlace, browse_together
+from blogforever.service.together import Together, TogetherPlace, browse_together, found_together
 from blogforever.service.tokens import may, token_of
 from blogforever.service.whereabouts import whereabouts_of
 from blogforever.storage.browsing import CommentPlace, CommentQuery, FoundPlace, PostPlace
+from blogforever.storage.following import FollowedBlog
 from blogforever.storage.people import User
 from blogforever.storage.searches import PostSearch
 from blogforever.urls import host_of
@@ -43,6 +52,7 @@ UNUSUAL = {
     "": N_("Any"),
     "changed": N_("Changed by the author"),
     "commented": N_("With comments"),
+    "brief": N_("Hardly any text"),
     "missing": N_("Missing"),
     "gone": N_("Gone"),
 }
@@ -141,7 +151,11 @@ def output_routes() -> APIRouter:
             return page(request, "output.html", **known, wrong=str(error), posts=(), next=None)
         if not found.items and not asked.after:
             known |= _instead(standing, search, asked)
-        return page(request, "output.html", **known, wrong="", posts=found.items, next=cursor_of(found.next))
+        is_all = found.next is None and not asked.after
+        number = len(found.items) if is_all else number_of(standing.archive, search)
+        return page(
+            request, "output.html", **known, wrong="", posts=found.items, number=number, next=cursor_of(found.next)
+        )
 
     @routes.get(FEED)
     def feed(
@@ -217,24 +231,33 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "found_at": None,
         "looser": None,
         "fuller": [],
+        "commented": "",
         "lists": [("", _("All"))] + [(one.name, one.name) for one in lists],
         "here_with": address(PATH, asked.values()),
         "first": address(PATH, asked.values()) if asked.after else "",
+        "of_blog": _blog_of(standing_of(request), asked.blog.strip()),
         "feed": feed_address(request, asked.values(view="", sort="")),
         "table": address(TABLE, asked.values(view="", sort="")),
         "export": address(EXPORTS, asked.values(view="", sort="")) if visitor.may("curate") else "",
         "may_keep": visitor.may("curate") and asked.search() != PostSearch() and not asked.looked_up,
         "with_tag": lambda tag: address(PATH, {"tag": tag}),
         "with_blog": lambda blog: address(PATH, {"blog": blog}),
-        "with_author": lambda author: address(PATH, {"author": author}),
+        "by_commenter": lambda name: address(PATH, {"author": name[:LONGEST_NAME], "view": "comments"}),
     }
+
+
+def _blog_of(standing: Standing, typed: str) -> FollowedBlog | None:
+    """The followed blog whose posts are shown, where it is named as addresses of ours name it."""
+    return next(iter(standing.archive.store.followed.in_archive(typed)), None) if typed else None
 
 
 def _instead(standing: Standing, search: PostSearch, asked: OutputAsked) -> dict[str, Any]:
     """What somebody may have meant who found nothing: authors of whose names he has a part, or fewer words."""
     fuller = fuller_names(standing.archive, search)
     looser = looser_words(standing.archive, search) if search.words and not fuller else ""
+    has_comments = bool(search.author) and bool(found_comments(standing.archive, search, None, 1).items)
     return {
+        "commented": address(PATH, asked.values(view="comments")) if has_comments else "",
         "fuller": [(name, address(PATH, asked.values(author=name))) for name in fuller],
         "looser": (looser, address(PATH, asked.values(q=looser))) if looser else None,
     }
@@ -245,16 +268,25 @@ def _view(name: str) -> str:
 
 
 def _with_comments(request: Request, standing: StandingNow, asked: OutputAsked, known: dict[str, Any]) -> Response:
-    """The newest comments, of all blogs or of one; or posts and comments together."""
-    found: CommentsShown | Together
+    """The comments that somebody looks for, or the newest; or posts and comments together."""
+    known |= {"words_of": partial(comment_words, words=asked.q)}
     try:
-        blog = settled_search(standing.archive, PostSearch(blog=asked.blog)).blog
-        if asked.view == "together":
-            after = place_of(asked.after, TogetherPlace)
-            found = browse_together(standing.archive, blog, after, asked.limit)
-        else:
-            query = CommentQuery(blog, place_of(asked.after, CommentPlace), asked.limit)
-            found = browse_comments(standing.archive, query)
+        search = settled_search(standing.archive, asked.search())
+        found = _together(standing, search, asked) if asked.view == "together" else _comments(standing, search, asked)
     except UsageError as error:
         return page(request, "output.html", **known, wrong=str(error), comments=(), next=None)
     return page(request, "output.html", **known, wrong="", comments=found.items, next=cursor_of(found.next))
+
+
+def _comments(standing: Standing, search: PostSearch, asked: OutputAsked) -> CommentsShown | FoundComments:
+    if says_of_comments(search):
+        return found_comments(standing.archive, search, place_of(asked.after, PickedPlace), asked.limit)
+    place = place_of(asked.after, CommentPlace)
+    query = CommentQuery(search.blog, place, asked.limit, search.since, search.until)
+    return browse_comments(standing.archive, query)
+
+
+def _together(standing: Standing, search: PostSearch, asked: OutputAsked) -> Together:
+    if search != PostSearch(blog=search.blog):
+        return found_together(standing.archive, search, place_of(asked.after, PickedPlace), asked.limit)
+    return browse_together(standing.archive, search.blog, place_of(asked.after, TogetherPlace), asked.limit)

@@ -40,6 +40,14 @@ WORDS = {
     "exclude": N_("Left out of the text"),
     "text": N_("Text"),
 }
+# By what a field is found on a page, in a word.
+FOUND_BY = {
+    "rule": N_("rule"),
+    "feed": N_("feed"),
+    "semantic": N_("markup"),
+    "generic": N_("generic extraction"),
+    "platform": N_("platform"),
+}
 Deed = Literal["set", "lock", "unlock", "relearn", "revision"]
 DONE: dict[Deed, str] = {
     "set": N_("The rule is in force, and locked: learning leaves it alone."),
@@ -158,7 +166,7 @@ def _place(blog: FollowedBlog, field: str, url: str) -> str:
 
 
 def _shown(request: Request, standing: Standing, blog: FollowedBlog, asked: RulesQuery, wrong: str = "") -> Response:
-    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "wrong": wrong}
+    known: dict[str, Any] = {"blog": blog, "place": place(blog), "words": WORDS, "ways": FOUND_BY, "wrong": wrong}
     known["choices"] = [(name, _(WORDS[name])) for name in FIELDS]
     try:
         rules = rules_of(standing.archive, blog)

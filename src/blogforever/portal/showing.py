@@ -17,8 +17,10 @@ from markupsafe import Markup, escape
 
 from blogforever import clock
 from blogforever.model import Said
+from blogforever.records import BlogRecord
 from blogforever.schedule.states import OTHER, why_failed
 from blogforever.schedule.words import hours_said
+from blogforever.storage.following import FollowedBlog
 from blogforever.wording import as_counted, in_english, printable
 
 from .deeds import deed_word
@@ -272,6 +274,11 @@ def where_plainly(url: str | None) -> str:
     return " ".join(_briefly(url, LONGEST_WHERE).split())
 
 
+def called(blog: FollowedBlog | BlogRecord) -> str:
+    """What a blog is called: by its title, or where it is."""
+    return plain(blog.title) if blog.title else where_plainly(blog.url)
+
+
 def _briefly(url: str | None, most: int) -> str:
     brief = NEEDLESS.sub("", printable(url)).removesuffix("/")
     return brief if len(brief) <= most else f"{brief[:most]}…"
@@ -378,6 +385,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "web": web,
     "where": where,
     "where_plainly": where_plainly,
+    "called": called,
     "lang": lang,
     "language_name": language_name,
     "told": told,

@@ -16,6 +16,7 @@ from blogforever.service.jobs import (
     KINDS,
     PARTS,
     WorkStanding,
+    blogs_of,
     cancel_job,
     fruits_of,
     list_jobs,
@@ -25,7 +26,6 @@ from blogforever.service.jobs import (
     resume_part,
     retry_job,
     retry_jobs,
-    titles_of,
 )
 from blogforever.service.schedules import soonest
 from blogforever.service.statistics import Figures, PeriodLength, Statistics, statistics_of
@@ -212,7 +212,7 @@ def _add_jobs(routes: APIRouter) -> None:
             request,
             "jobs.html",
             jobs=found.items,
-            titles=titles_of(store, found.items),
+            blogs=blogs_of(store, found.items),
             fruits=fruits_of(found.items),
             next=cursor_of(found.next),
             meant=meant,

@@ -15,6 +15,8 @@ from blogforever.storage.tables import Store
 from blogforever.storage.values import StandingRow
 from blogforever.storage.verdicts import VerdictRow
 from blogforever.storage.work import OPEN, JobFilter, JobRow
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.sizes import KeptBytes, kept_of_blog
 
 from .jobs import list_jobs
 from .schedules import BlogSchedule, plan_of, show_schedule
@@ -80,6 +82,11 @@ def view_blog(store: Store, blog: str) -> BlogView:
         deeds=tuple(store.audit.newest(SHOWN_DEEDS, target=found.id)),
         verdict=store.verdicts.find(found.id),
     )
+
+
+def kept_bytes(archive: ArchiveFolder, blog: FollowedBlog) -> KeptBytes | None:
+    """How much room the archived pages of a followed blog take; None where the archive has nothing of it yet."""
+    return kept_of_blog(archive, blog.blog) if blog.blog else None
 
 
 def _contents(store: Store, blog: str) -> BlogContents:

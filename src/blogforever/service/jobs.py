@@ -10,6 +10,7 @@ from msgspec import DecodeError, Struct, json
 
 from blogforever import clock
 from blogforever.errors import UsageError
+from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
 from blogforever.storage.work import LOOKS, PERSON, JobFilter, JobKind, JobRow, JobState, NewJob, PausedPart, WorkerRow
 from blogforever.work.counting import count_job
@@ -92,10 +93,9 @@ def list_jobs(store: Store, meant: JobFilter, limit: int = USUAL_PAGE, after: in
     return JobPage(items, items[-1].id if len(found) > limit and items else None)
 
 
-def titles_of(store: Store, jobs: Iterable[JobRow]) -> dict[str, str]:
-    """What the blogs of jobs are called, as far as they are followed and have a title."""
-    blogs = {job.blog for job in jobs if job.blog}
-    return {blog.id: blog.title for blog in store.followed.some(blogs) if blog.title}
+def blogs_of(store: Store, jobs: Iterable[JobRow]) -> dict[str, FollowedBlog]:
+    """The blogs of jobs, as far as they are followed."""
+    return {blog.id: blog for blog in store.followed.some({job.blog for job in jobs if job.blog})}
 
 
 def find_job(store: Store, job: int) -> JobRow:

@@ -103,6 +103,11 @@ def listed_posts(
     return PostList(tuple(map(listed, records)), page.next)
 
 
+def number_of(archive: ArchiveFolder, search: PostSearch) -> int | None:
+    """How many posts a search finds; None where they are too many, or something is hidden that must not count."""
+    return None if archive.veil else archive.search.number(search.with_words(best_first=False))
+
+
 def searched_posts(archive: ArchiveFolder, search: PostSearch) -> Iterator[PostRecord]:
     """All that a search finds, newest first, up to what a table holds."""
     after: PostPlace | FoundPlace | None = None
@@ -162,12 +167,12 @@ def _shown_words(record: PostRecord, words: str) -> tuple[tuple[FoundWords, ...]
     """Title and a part of the text, with what was looked for marked in them."""
     if words.strip():
         hit = hit_of(record, words)
-        return _split(hit.title), _split(hit.snippet)
+        return split_marks(hit.title), split_marks(hit.snippet)
     title = printable(record.title)[:LONGEST_TITLE]
     return (FoundWords(title),) if title else (), (FoundWords(beginning(printable(record.text), TEASER)),)
 
 
-def _split(marked: str) -> tuple[FoundWords, ...]:
+def split_marks(marked: str) -> tuple[FoundWords, ...]:
     """A text with marks in it as its parts."""
     parts: list[FoundWords] = []
     for piece in marked.split(ON):

@@ -12,6 +12,7 @@ from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter, JobRow
 from blogforever.store.place import database_bytes
+from blogforever.store.sizes import KeptBytes, kept_of_all
 from blogforever.store.waiting import waiting_blobs
 
 from .budgets import AskedService, asked_by_all
@@ -45,11 +46,12 @@ class QueueView:
 
 @dataclass(frozen=True, slots=True)
 class DiskRoom:
-    """The disk of the archive, in bytes, and what the database takes of it."""
+    """The disk of the archive, in bytes, and what the database and the archived pages take of it."""
 
     total: int
     free: int
     database: int
+    pages: KeptBytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +126,5 @@ def blobs_waiting(standing: Standing) -> list[WaitingBlobs]:
 def _room(standing: Standing) -> DiskRoom:
     folder = standing.archive.folder
     usage = shutil.disk_usage(folder)
-    return DiskRoom(usage.total, usage.free, database_bytes(standing.archive.engine, folder))
+    database = database_bytes(standing.archive.engine, folder)
+    return DiskRoom(usage.total, usage.free, database, kept_of_all(standing.archive))

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from blogforever.dates import moment_key
 from blogforever.export.excerpt import beginning
-from blogforever.records import read_post
+from blogforever.records import PostRecord, read_post
 from blogforever.storage.browsing import USUAL_PAGE, CommentPlace, CommentQuery, PostPlace, PostQuery
+from blogforever.storage.searches import PostSearch
 from blogforever.store.folder import ArchiveFolder
 from blogforever.wording import printable
 
 from .browsing import ShownComment, browse_comments, browse_posts
+from .commentsearch import PickedPlace, picked, shown_comments
 
 # Letters of a text in a row.
 TEASER = 160
@@ -46,7 +48,7 @@ class Together:
     """Some of both, and where the next page begins."""
 
     items: tuple[OutputRow, ...]
-    next: TogetherPlace | None = None
+    next: TogetherPlace | PickedPlace | None = None
 
 
 def browse_together(
@@ -60,13 +62,23 @@ def browse_together(
     comments = browse_comments(archive, CommentQuery(blog, begun.comment, limit))
     # What is older than the end of one of the pages waits for what comes behind that.
     ends = [place.moment for place in (posts.next, comments.next) if isinstance(place, PostPlace | CommentPlace)]
-    both = [*map(_post_row, posts.lines), *map(_comment_row, comments.items)]
+    both = [*map(_post_row, map(read_post, posts.lines)), *map(_comment_row, comments.items)]
     ready = [row for row in both if row.moment >= max(ends, default="")]
     shown = sorted(ready, key=lambda row: row.moment, reverse=True)[:limit]
     if len(shown) == len(both) and not ends:
         return Together(tuple(shown))
     behind_post = posts.next if isinstance(posts.next, PostPlace) else None
     return Together(tuple(shown), _place_behind(shown, both, begun, TogetherPlace(behind_post, comments.next)))
+
+
+def found_together(archive: ArchiveFolder, search: PostSearch, after: PickedPlace | None, limit: int) -> Together:
+    """The posts that a search finds, newest first, each with what was said below it."""
+
+    def rows_of(post: PostRecord) -> list[OutputRow]:
+        return [_post_row(post), *(_comment_row(ShownComment(post, one)) for one in shown_comments(post))]
+
+    rows, place = picked(archive, search, after, limit, rows_of)
+    return Together(tuple(rows), place)
 
 
 def _place_behind(
@@ -88,8 +100,7 @@ def _place_behind(
     return TogetherPlace(post, comment)
 
 
-def _post_row(line: str) -> OutputRow:
-    post = read_post(line)
+def _post_row(post: PostRecord) -> OutputRow:
     text = beginning(printable(post.title or post.text), TEASER)
     moment = moment_key(post.published)
     return OutputRow(moment, post.published, "post", post.id, post.blog, post.url, text, post.id)

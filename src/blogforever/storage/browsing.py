@@ -10,7 +10,9 @@ from blogforever.records import PostRecord
 
 FacetKind = Literal["author", "tag", "language", "is"]
 # What is unusual about a post, beside its status where that is not the usual one.
-CHANGED, COMMENTED, UNSURE = "changed", "commented", "unsure"
+CHANGED, COMMENTED, UNSURE, BRIEF = "changed", "commented", "unsure", "brief"
+# A post whose text has fewer letters than a sentence has hardly any: its text was not found, or it is but a picture.
+BRIEF_TEXT = 80
 # A field that is said to be less sure than this is as likely wrong as right: confidences are
 # calibrated.
 SURE_ENOUGH = 0.5
@@ -112,11 +114,15 @@ class CommentPlace:
 
 @dataclass(frozen=True, slots=True)
 class CommentQuery:
-    """Which comments, newest first, from where on: those of all blogs, or of one."""
+    """Which comments, newest first, from where on: those of all blogs, or of one, written at or after `since` and
+    before `until`.
+    """
 
     blog: str = ""
     after: CommentPlace | None = None
     limit: int = USUAL_PAGE
+    since: str = ""
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +147,11 @@ def unsure_fields(record: PostRecord) -> dict[str, float]:
     return {name: confidence for name, confidence in sure.items() if confidence < SURE_ENOUGH}
 
 
+def is_brief(record: PostRecord) -> bool:
+    """Whether a post has hardly any text."""
+    return len(record.text.strip()) < BRIEF_TEXT
+
+
 def facets_of(record: PostRecord) -> list[Facet]:
     """By what a post is chosen."""
     return list(dict.fromkeys(Facet(facet.kind, folded(facet.name)) for facet in _facets(record) if facet.name.strip()))
@@ -157,6 +168,8 @@ def _facets(record: PostRecord) -> Iterator[Facet]:
         yield Facet("is", CHANGED)
     if record.comments:
         yield Facet("is", COMMENTED)
+    if is_brief(record):
+        yield Facet("is", BRIEF)
     if unsure_fields(record):
         yield Facet("is", UNSURE)
     if record.status != USUAL_STATUS:

@@ -57,6 +57,7 @@ def page_of_comments(rows: Rows, query: CommentQuery) -> CommentPage:
     wanted = select(*columns).select_from(COMMENTS.join(POSTS, POSTS.c.id == COMMENTS.c.post))
     if query.blog:
         wanted = wanted.where(COMMENTS.c.blog == query.blog)
+    wanted = wanted.where(*_written_between(query))
     if query.after:
         wanted = wanted.where(tuple_(*order) < tuple_(query.after.moment, query.after.post, query.after.id))
     found = rows.all(wanted.order_by(*(column.desc() for column in order)).limit(query.limit + 1))
@@ -64,6 +65,14 @@ def page_of_comments(rows: Rows, query: CommentQuery) -> CommentPage:
     has_more = len(found) > query.limit > 0
     last = found[query.limit - 1] if has_more else None
     return CommentPage(items, CommentPlace(last.moment, last.post, last.id) if last else None)
+
+
+def _written_between(query: CommentQuery) -> Iterator[ColumnElement[bool]]:
+    if query.since:
+        yield COMMENTS.c.moment >= moment_key(query.since)
+    if query.until:
+        # What has no date is before nothing.
+        yield and_(COMMENTS.c.moment < moment_key(query.until), COMMENTS.c.moment > "")
 
 
 def _selected(query: PostQuery) -> Select[tuple[str, str, str, str]]:
@@ -92,14 +101,15 @@ def in_order_of(order: FromClause, query: PostQuery) -> Iterator[ColumnElement[b
 
 def chosen(order: FromClause, query: PostQuery, led: bool = True) -> Iterator[ColumnElement[bool]]:
     """What else is looked up post by post; where no table leads, that is all facets."""
-    yield from _in_time(order, query)
+    yield from in_time(order, query)
     for facet in query.facets[1:] if led else query.facets:
         yield _has(facet, order)
     if query.list:
         yield _in_list(query.list)
 
 
-def _in_time(order: FromClause, query: PostQuery) -> Iterator[ColumnElement[bool]]:
+def in_time(order: FromClause, query: PostQuery) -> Iterator[ColumnElement[bool]]:
+    """The time that is asked for, and what comes behind the page before."""
     if query.since:
         yield order.c.moment >= moment_key(query.since)
     if query.until:

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, FromClause, Row, Select, column, select, table, text
+from sqlalchemy import Connection, FromClause, Row, Select, column, func, select, table, text
 
 from blogforever.storage.browsing import FoundPage, FoundPlace, PostLine, PostPlace, PostQuery, WordQuery
 
-from .browsing import FACETS, MOMENTS, POSTS, chosen, in_order_of
+from .browsing import FACETS, MOMENTS, POSTS, chosen, in_order_of, in_time
 from .indexes import Match
 from .schema import searchable
 
@@ -47,6 +47,29 @@ def found_page(connection: Connection, query: WordQuery, match: Match) -> FoundP
     if query.best_first:
         return _best(connection, query, match)
     return _newest(connection, query.among, match)
+
+
+def number_found(connection: Connection, query: WordQuery, match: Match | None) -> int | None:
+    """How many posts are found on all pages; None where so many hold the words, or what leads, that nobody waits until
+    they are counted. `match` is None where there are no words.
+    """
+    if match:
+        return None if _last(connection, match, MANY) is not None else _count(connection, query.among, match)
+    among = query.among
+    order, _name = _leading(among)
+    lead = PostQuery(blog="" if among.facets else among.blog, facets=among.facets[:1])
+    near = select(order.c.post, order.c.moment).where(*in_order_of(order, lead), *in_time(order, among))
+    some = near.limit(MANY + 1).subquery()
+    if (connection.scalar(select(func.count()).select_from(some)) or 0) > MANY:
+        return None
+    fitting = select(func.count()).select_from(_with_blogs(some, among)).where(*chosen(some, among))
+    is_of_blog = bool(among.facets and among.blog)
+    return connection.scalar(fitting.where(POSTS.c.blog == among.blog) if is_of_blog else fitting)
+
+
+def _count(connection: Connection, among: PostQuery, match: Match) -> int | None:
+    found = _of_index(among, match).subquery()
+    return connection.scalar(select(func.count()).select_from(found), match.values)
 
 
 def _best(connection: Connection, query: WordQuery, match: Match) -> FoundPage:

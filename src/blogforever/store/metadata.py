@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-HEAD = "0038"
+HEAD = "0039"
 metadata = MetaData()

@@ -21,7 +21,7 @@ from blogforever.records import CommentRecord, PostRecord, read_post
 from blogforever.storage.browsing import FoundPage, WordQuery
 
 from .database import write_transaction
-from .finding import found_page
+from .finding import found_page, number_found
 from .indexes import COLUMNS, Match, index_of, sought_words
 from .rows import Columns
 from .schema import posts, searchable, tag_rules
@@ -133,6 +133,14 @@ class SearchIndex:
         """
         with self._engine.connect() as connection:
             return found_page(connection, query, self._words.match(sought_words(query.words)))
+
+    def number(self, query: WordQuery) -> int | None:
+        """How many posts there are on all pages, hidden ones too; None where they are too many to be counted while
+        somebody waits.
+        """
+        match = self._words.match(sought_words(query.words)) if query.words.strip() else None
+        with self._engine.connect() as connection:
+            return number_found(connection, query, match)
 
     def naming(self, name: str) -> Iterator[PostRecord]:
         """The posts in which this name may stand as that of an author or a commenter, as they are

@@ -233,6 +233,7 @@ class MemoryPosts:
             (moment_key(one.published), post.id, one.id, PostLine(post.id, post.blog, json_line(post)))
             for post in here
             for one in post.comments
+            if _is_in_time(moment_key(one.published), query)
         ]
         ordered = sorted(places, key=lambda place: place[:3], reverse=True)
         after = query.after
@@ -442,12 +443,15 @@ def _place(record: PostRecord) -> tuple[str, str]:
 
 
 def _is_chosen(record: PostRecord, query: PostQuery) -> bool:
-    moment = moment_key(record.published)
     wanted = {Facet(facet.kind, folded(facet.name)) for facet in query.facets}
     is_of_blog = not query.blog or record.blog == query.blog
-    is_since = moment >= moment_key(query.since)
+    is_in_time = _is_in_time(moment_key(record.published), query)
+    return is_of_blog and is_in_time and wanted <= set(facets_of(record))
+
+
+def _is_in_time(moment: str, query: PostQuery | CommentQuery) -> bool:
     is_before = not query.until or "" < moment < moment_key(query.until)
-    return is_of_blog and is_since and is_before and wanted <= set(facets_of(record))
+    return moment >= moment_key(query.since) and is_before
 
 
 def post_row(record: PostRecord, digest: str, run: int, rules: int | None) -> PostRow:

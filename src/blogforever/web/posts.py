@@ -36,7 +36,7 @@ XML = "application/xml"
 AS_XML: dict[int | str, dict[str, Any]] = {200: {"content": {XML: {}}}}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
-Unusual = Literal["changed", "commented", "unsure", "missing", "gone"]
+Unusual = Literal["changed", "commented", "brief", "unsure", "missing", "gone"]
 Id = Annotated[str, Path(description="The id of a post.")]
 
 

@@ -206,6 +206,8 @@ def test_lists_are_made_described_dropped_and_handed_out(curator: PortalClient, 
     told = words(curator.submitted("/lists", name="Poets", remark="who write verse"))
     assert "who write verse" in told
     assert "Favourites" in told
+    [bring] = curator.page("/lists").cssselect("td a[href='/add?list=Poets']")
+    assert curator.page(str(bring.get("href"))).cssselect("#f-list")[0].get("value") == "Poets"
     for form, begins in (("opml", b"<?xml"), ("csv", b"\xef\xbb\xbfurl,"), ("xlsx", b"PK")):
         answer = curator.get(f"/lists/export?list=Favourites&format={form}")
         assert answer.content.startswith(begins)

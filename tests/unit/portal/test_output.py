@@ -275,3 +275,77 @@ def test_a_post_without_a_title_is_called_by_its_first_words(viewer: PortalClien
     post = viewer.page(f"/posts/{record.id}")
     assert words(post.cssselect("h1.hidden")[0]).startswith(begin)
     assert words(post.xpath("//title")[0]).startswith(begin)
+
+
+def test_comments_are_found_by_their_words_their_authors_and_their_days(viewer: PortalClient) -> None:
+    def shown(asked: str) -> list[str]:
+        return [words(one) for one in viewer.page(f"/output?view=comments&{asked}").cssselect(".found li")]
+
+    by_harry = shown("author=harry")
+    assert by_harry
+    assert all("Old Harry" in one for one in by_harry)
+    assert all("2025" in one and "Old Harry" in one for one in shown("author=Harry&year=2025"))
+    assert len(shown("author=Harry&year=2025")) < len(by_harry)
+    ivy = viewer.page("/output?view=comments&q=ivy%20-hedge")
+    assert {words(one) for one in ivy.cssselect(".found mark")} == {"ivy"}
+    assert "comment found" in words(ivy.cssselect("[role=status]")[0])
+    assert len(shown("year=2025&limit=100")) < len(shown("limit=100"))
+    assert not shown("q=zzyzzy")
+    # Who looks for posts of a commenter is told where his comments are.
+    instead = viewer.page("/output?author=Harry").cssselect(".empty a[href*='view=comments']")
+    assert viewer.page(str(instead[0].get("href"))).cssselect(".found li")
+
+
+def test_pages_of_found_comments_follow_each_other(viewer: PortalClient) -> None:
+    def all_of(address: str) -> list[str]:
+        seen = []
+        while address:
+            shown = viewer.page(address)
+            seen += [words(one) for one in shown.cssselect(".found li")]
+            address = "".join(str(one.get("href")) for one in shown.cssselect(".pager .next"))
+        return seen
+
+    whole = all_of("/output?view=comments&author=Ines&limit=100")
+    assert len(whole) > 3
+    assert all_of("/output?view=comments&author=Ines&limit=1") == whole
+
+
+def test_posts_that_were_found_stand_together_with_their_comments(viewer: PortalClient) -> None:
+    shown = viewer.page("/output?view=together&q=hedge&year=2025")
+    rows = [words(one) for one in shown.cssselect("tbody td[data-label=Kind]")]
+    assert rows[0] == "post"
+    assert "comment" in rows
+    assert "What the hedge knows" in words(shown.cssselect("tbody th")[0])
+
+
+def test_all_that_is_found_is_counted_not_only_the_first_page(viewer: PortalClient, standing: Standing) -> None:
+    def told(asked: str) -> str:
+        return words(viewer.page(f"/output?{asked}").cssselect("[role=status]")[0])
+
+    every = len(standing.archive.store.posts.page(PostQuery(limit=100)).items)
+    assert told("limit=5") == f"{every} posts"
+    for asked in (
+        "q=the",
+        "tag=books",
+        "author=Ines+Brandt&since=2015-01-01",
+        "q=water&language=en",
+        "tag=people&is=commented",
+    ):
+        [whole] = {told(f"{asked}&limit={limit}{order}") for limit in (2, 100) for order in ("", "&sort=newest")}
+        assert whole.endswith("posts found")
+    followed = told("q=the&limit=2")
+    second = viewer.page(str(viewer.page("/output?q=the&limit=2").cssselect(".pager .next")[0].get("href")))
+    assert words(second.cssselect("[role=status]")[0]) == followed
+
+
+def test_what_is_hidden_is_not_counted(curator: PortalClient) -> None:
+    shown = curator.page("/output?limit=5")
+    curator.submitted(f"{shown.cssselect('.found h2 a')[0].get('href')}/hide", reason="a test")
+    assert not curator.page("/output?limit=5").cssselect("main p[role=status]:not(.said)")
+
+
+def test_the_posts_of_a_blog_lead_back_to_it(viewer: PortalClient, standing: Standing) -> None:
+    [blog] = standing.archive.store.followed.page(FollowedQuery()).items
+    crumb = viewer.page(f"/output?blog={blog.blog}").cssselect(".crumb a")[-1]
+    assert (words(crumb), crumb.get("href")) == (blog.title, f"/sources/{blog.id}")
+    assert not viewer.page("/output").cssselect(".crumb")

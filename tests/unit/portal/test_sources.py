@@ -15,6 +15,7 @@ from blogforever import clock
 from blogforever.portal.blog import hours_between, quiet_span
 from blogforever.portal.spans import by_month_or_year, period_name
 from blogforever.records import LeftOut
+from blogforever.service.following import judged_known
 from blogforever.service.standing import Standing
 from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
 from blogforever.storage.pushes import Subscription
@@ -357,6 +358,19 @@ def test_a_look_that_brought_only_changes_leads_to_them(viewer: PortalClient, st
     assert figure.xpath(".//a/@href") == [f"/output?is=changed&blog={blog.blog}"]
 
 
+def test_a_blog_of_which_no_look_found_anything_is_not_said_to_wait_for_its_harvest(
+    viewer: PortalClient, standing: Standing
+) -> None:
+    failed = FollowedBlog(
+        "away.example", "https://away.example/", "2026-01-01", state="failing", last_look="2026-01-02"
+    )
+    store_of(standing).followed.add([failed])
+    told = words(viewer.page("/sources/away.example"))
+    assert "no look has found a post yet" in told
+    assert "No feed of it could be read yet" in told
+    assert "first harvest" not in told
+
+
 def test_a_blog_that_was_just_added_is_not_said_to_have_no_feed(viewer: PortalClient, standing: Standing) -> None:
     follow(standing, "new.org", state="waiting")
     told = words(viewer.page("/sources/new.org"))
@@ -407,10 +421,25 @@ def test_periods_have_names_that_people_use() -> None:
     assert names == ["1 Mar 2013, 09:00", "1 Mar 2013", "Mar 2013", "2013"]
 
 
+def test_who_waits_for_a_blog_that_turns_out_to_be_a_known_one_is_led_to_it(
+    viewer: PortalClient, standing: Standing
+) -> None:
+    store, known = store_of(standing), sample(standing)
+    added = FollowedBlog("page.example", "https://page.example/about/", "2026-01-01")
+    store.followed.add([added])
+    [live] = viewer.page("/sources/page.example").cssselect("#now")
+    judged_known(store, added.id, known.id, "the same blog")
+    told = viewer.get(str(live.get("hx-get")))
+    assert (told.status_code, told.headers["HX-Redirect"]) == (200, f"/sources/{known.id}")
+    assert "followed already" in words(viewer.page(f"/sources/{known.id}"))
+    store.followed.drop([known.id])
+    assert viewer.get(str(live.get("hx-get"))).headers["HX-Refresh"] == "true"
+
+
 def test_a_blog_that_waits_for_its_harvest_goes_on_by_itself(viewer: PortalClient, standing: Standing) -> None:
     follow(standing, "a.example", state="waiting")
     (live,) = viewer.page("/sources/a.example").cssselect(".live")
-    assert live.get("hx-get") == "/sources/a.example/now"
+    assert live.get("hx-get") == "/sources/a.example/now?at=https%3A//a.example/"
     assert "this page goes on by itself" in viewer.get("/sources/a.example/now").text
     store_of(standing).followed.change("a.example", lambda one: replace(one, state="following"))
     assert viewer.get("/sources/a.example/now").headers["hx-refresh"] == "true"

@@ -18,6 +18,7 @@ from blogforever.storage.work import JobFilter, JobKind, JobRow, NewJob
 from blogforever.store.catalogue import Sealed
 from blogforever.store.diskblobs import DiskBlobs
 from blogforever.store.mirror import Mirror, this_machine
+from blogforever.store.sizes import KeptBytes, kept_of_all, kept_of_blog
 from server.visitor import PortalClient, words
 
 DAY = "2026-01-01T00:00:00+00:00"
@@ -105,6 +106,28 @@ def test_the_service_says_why_it_takes_no_work_and_how_much_room_there_is(viewer
     told = words(viewer.page("/system"))
     assert "No worker lives at this moment." in told
     assert "free on the disk" in told
+
+
+def test_it_is_told_how_much_the_archive_takes_and_each_blog_in_it(viewer: PortalClient, standing: Standing) -> None:
+    archive = standing.archive
+    warcs = [path for blog in archive.warc_blogs() for path in archive.warc_paths(blog)]
+    size = sum(path.stat().st_size for path in warcs)
+    assert kept_of_all(archive) == KeptBytes(size, len(warcs))
+    assert kept_of_all(archive, most=len(warcs) - 1) == KeptBytes(
+        sum(path.stat().st_size for path in warcs[:-1]), len(warcs) - 1, is_all=False
+    )
+    assert "taken by the archive" in words(viewer.page("/system"))
+    [blog] = archive.store.followed.page(FollowedQuery()).items
+    assert kept_of_blog(archive, blog.blog or "") == KeptBytes(size, len(warcs))
+    assert f"{len(warcs)} WARC file" in words(viewer.page(f"/sources/{blog.id}"))
+
+
+def test_a_blog_without_a_title_is_called_by_its_address(viewer: PortalClient, store: Store) -> None:
+    follow(store, "untitled.example", "waiting")
+    store.followed.change("untitled.example", lambda one: dataclasses.replace(one, url="https://untitled.example/de/"))
+    store.jobs.put(NewJob("harvest", "untitled.example"), clock.stamp())
+    assert "untitled.example/de" in words(viewer.page("/system/jobs"))
+    assert "untitled.example/de" in words(viewer.page("/system").cssselect("#queue")[0])
 
 
 def test_one_of_something_is_told_as_one(viewer: PortalClient, store: Store) -> None:
