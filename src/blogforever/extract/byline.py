@@ -20,6 +20,7 @@ from blogforever.extract.names import (
     is_placeholder,
     leads_to_name,
     leads_to_person,
+    says_by,
     speaks_of_author,
 )
 from blogforever.extract.personicons import person_icons
@@ -219,7 +220,7 @@ def _is_called_name(token: str) -> bool:
 
 def _is_plausible(page: PageView, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
-    if rule in _SURE_MARKS:
+    if rule in _SURE_MARKS or says_by(rule):
         return True
     is_title = place.heading is not None and page.line(place.heading) == text
     if is_title or within(page, place, i):
