@@ -27,7 +27,7 @@ from blogforever.extract.bodies import (
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.draft import Draft
 from blogforever.extract.footnotes import notes_outside
-from blogforever.extract.lines import opening_line
+from blogforever.extract.lines import opening_line, text_of
 from blogforever.extract.signing import SIGNING, are_signing, beside_day, dates_only
 from blogforever.extract.templates import Fit, find_article
 from blogforever.extract.trimming import (
@@ -184,8 +184,7 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, source: Pos
     drop_foreign(trimmed, template.exclude)
     drop_forms(trimmed)
     drop_title(trimmed, draft.values.get("title"), url)
-    if "published" not in template.fields:
-        _take_opening_date(draft, trimmed, source)
+    _take_opening_date(draft, trimmed, source)
     drop_labelled(trimmed, partial(_is_told, draft))
     drop_page_links(trimmed, url)
     drop_leading(trimmed, template.exclude, url)
@@ -193,12 +192,13 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, source: Pos
 
 
 def _take_opening_date(draft: Draft, trimmed: Trimmed, source: PostSource) -> None:
-    """Read the day in the line that opens the text and says nothing else, and leave that line out.
+    """Leave out the line that opens the text and says but the post's day, and read it where no rule tells that.
 
-    No rule leads to a line that no element holds.
+    No rule leads to a line that no element holds, nor to a second one that shows the day again, as the leaf of a
+    calendar does.
     """
     line = opening_line(trimmed.article, trimmed.left_out)
-    text = " ".join(" ".join(node.text_content or "" for node in line).split())
+    text = text_of(line)
     day = _only_day(text, source.rules)
     known = draft.values.get("published")
     if day is None or (known is not None and not same_day(day, known)) or _opens_told_text(text, source):

@@ -20,13 +20,14 @@ from blogforever.extract.names import (
     is_placeholder,
     leads_to_name,
     leads_to_person,
+    says_by,
     speaks_of_author,
 )
 from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
 from blogforever.extract.signedname import before_day, is_whole_name
 from blogforever.model import Author
-from blogforever.page.speech import OF_ANY_GENDER, POSTED_BY, words_of
+from blogforever.page.speech import DONE_BY, OF_ANY_GENDER, POSTED_BY, words_of
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import parts_of
 from blogforever.urls import join
@@ -40,6 +41,7 @@ _BY_TEXT = LivePattern(
         r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:：，、。（(\[\]\n]{2,60})"
     )
 )
+_SIGNED = LivePattern(lambda: rf"\W*+(?:{DONE_BY})\s")
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _BEHIND = LivePattern(lambda: rf"\b(?:{words_of('behind')})(?!\w)")
@@ -219,7 +221,7 @@ def _is_called_name(token: str) -> bool:
 
 def _is_plausible(page: PageView, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
-    if rule in _SURE_MARKS:
+    if rule in _SURE_MARKS or says_by(rule):
         return True
     is_title = place.heading is not None and page.line(place.heading) == text
     if is_title or within(page, place, i):
@@ -292,7 +294,8 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
             continue  # a reader's
         text = parted_line(page, i)
         is_byline = page.kinds[i] == "byline"
-        is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
+        is_about_post = is_byline or _opens_dated(page, place, i) or _closes_signed(page, place, i)
+        is_own_text = within(page, place, i) and not is_about_post
         if is_own_text or _MADE_BY.search(text):
             continue
         name = _name_said(page, i, text, anywhere=is_byline)
@@ -315,6 +318,12 @@ def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
     """Whether what was taken for the article begins with this line, and a day stands in it: it is the by-line."""
     is_first = place.words is not None and page.start[i] == place.words[0]
     return is_first and bool(find_dates(page.line(i), limit=1))
+
+
+def _closes_signed(page: PageView, place: BylinePlace, i: int) -> bool:
+    """Whether what was taken for the article ends with this line, and it begins with "posted by"."""
+    is_last = place.words is not None and page.end[i] == place.words[1]
+    return is_last and _SIGNED.match(page.line(i)) is not None
 
 
 def _name_after_by(text: str, *, anywhere: bool) -> str | None:

@@ -32,6 +32,7 @@ from blogforever.extract.headline import (
 from blogforever.extract.metadata import SLOWLY_SOUGHT, TRAFILATURA, Candidate, Fields, semantic_fields
 from blogforever.extract.opinions import FoundBody, SecondOpinion
 from blogforever.extract.prune import cut_article, is_text_before, outer_html
+from blogforever.extract.signing import dates_only
 from blogforever.extract.unshown import unshown_html
 from blogforever.model import Author, Moment
 from blogforever.page.view import PageView
@@ -375,7 +376,7 @@ class _Reading:
         for heading in self.headings:
             i = heading.element
             is_large = self.page.tags[i] in ("h1", "h2", "h3")
-            if not is_large or junk[i] or title_key(heading.text) in site_keys:
+            if not is_large or junk[i] or title_key(heading.text) in site_keys or self._is_day_above(heading):
                 continue
             gap = self._words_between(i, container)
             if 0 <= gap < best_gap:
@@ -383,6 +384,12 @@ class _Reading:
         if best is not None and self.page.inside(best, container) and is_text_before(self.page, container, best):
             return None
         return best
+
+    def _is_day_above(self, heading: Heading) -> bool:
+        """Whether a heading says but a day, and another stands right below it: that of one of the day's posts."""
+        end = self.page.end[heading.element]
+        is_above = any(self.page.start[other.element] == end for other in self.headings)
+        return is_above and dates_only(heading.text, languages=self.languages)
 
     def _words_between(self, heading: int, container: int) -> int:
         """Words from a heading to the article, or from the article's begin to a heading in it."""

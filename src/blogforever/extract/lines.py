@@ -51,11 +51,16 @@ class TextLine:
 
     def text(self) -> str:
         """What the line says, with white space collapsed."""
-        return " ".join(" ".join(map(_text, self.nodes)).split())
+        return text_of(self.nodes)
 
     def text_outside_links(self) -> str:
         """What the line says beside its links."""
         return " ".join(" ".join(map(_unlinked, self.nodes)).split())
+
+
+def text_of(nodes: Iterable[LexborNode]) -> str:
+    """What the nodes of a line say, with white space collapsed."""
+    return " ".join(" ".join(map(_text, nodes)).split())
 
 
 def _unlinked(node: LexborNode) -> str:
@@ -191,14 +196,11 @@ def _amid_run(run: Sequence[LexborNode], wanted: Set[int], silent: Set[str]) -> 
 
 
 def opening_line(block: LexborNode, left_out: Set[int]) -> list[LexborNode]:
-    """The nodes of the first line with words below an element, without what is left out; none where that line is a
-    block of its own.
-    """
+    """The nodes of the first line with words below an element, without what is left out."""
     for _level in range(_MOST_LEVELS):
         run = next((run for run in _parted_runs(block, left_out) if _says_something(run, left_out)), [])
         if len(run) != 1 or run[0].is_text_node or _stands_in_line(run[0]):
-            is_all = block.child is not None and run == list(block.iter(include_text=True))
-            return [] if is_all else run
+            return run
         block = run[0]
     return []
 

@@ -75,6 +75,7 @@ _AUTHOR_WORDS = word_set("""
     author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick ljuser
     poster entryposter
 """)
+_DONE_BY = frozenset((done, "by") for done in ("posted", "written", "published", "submitted", "created"))
 
 # Words that stand before a writer, and within names.
 _PARTICLES = word_set("von van af av da de di du")
@@ -149,7 +150,13 @@ def is_author_mark(token: str) -> bool:
     parts = parts_of(token)
     if not parts:
         return False
-    return parts[-1] in _AUTHOR_WORDS or (parts[-1] == "name" and not _AUTHOR_WORDS.isdisjoint(parts))
+    is_name = parts[-1] in _AUTHOR_WORDS or (parts[-1] == "name" and not _AUTHOR_WORDS.isdisjoint(parts))
+    return is_name or says_by(token)
+
+
+def says_by(token: str) -> bool:
+    """Whether a class name says that the post is by who is named there: "posted-by" stands in no text."""
+    return parts_of(token)[-2:] in _DONE_BY
 
 
 def speaks_of_author(token: str) -> bool:

@@ -15,6 +15,8 @@ IN_HEAD = ("//meta", "//title")
 """How ways to what stands in a page's head begin: nobody reads that as a heading."""
 # Words are at least so many characters long, with what parts them: a bound for what is compared.
 _LONGEST_WORD = 40
+# Words of a title of which the last may be cut without a mark: a name of fewer may be the beginning of any text.
+_MANY_WORDS = 4
 _CUT_MARKS = ("…", "...", "[…]", "[...]")
 # What sets a title apart where no heading does: a bold line, a cell, an element with a name.
 _SETTING_APART = frozenset(("b", "strong", "font", "big", "span", "div", "td", "th", "dt", "legend", "caption"))
@@ -99,11 +101,12 @@ def _may_begin(text: str, words: list[str]) -> bool:
 
 
 def _begins(opening: list[str], words: list[str], is_marked: bool) -> bool:
-    """Whether a text opens with these words; a mark of the cut may stand amid the last."""
+    """Whether a text opens with these words; the cut, with a mark or behind many words, may go through the last."""
     if len(opening) < len(words):
         return False
     *whole, last = words
-    is_last = opening[len(whole)].startswith(last) if is_marked else opening[len(whole)] == last
+    may_be_cut = is_marked or len(words) >= _MANY_WORDS
+    is_last = opening[len(whole)].startswith(last) if may_be_cut else opening[len(whole)] == last
     return is_last and opening[: len(whole)] == whole
 
 

@@ -110,7 +110,8 @@ def _named_in_margins(asked: Sequence[Sample]) -> list[tuple[Sample, Author]]:
     for left, sample in zip(range(len(asked), 0, -1), asked, strict=True):
         if len(named) + left < _NEARLY_ALL * len(asked):
             return []
-        author = author_in_margin(sample.tree, sample.page.url)
+        title = sample.entry.title if sample.entry else None
+        author = author_in_margin(sample.tree, sample.page.url, title or "")
         if author and not _contradicts(sample, author):
             named.append((sample, author))
     return named if len(named) >= _NEARLY_ALL * len(asked) else []

@@ -27,6 +27,8 @@ STRONG_WORD = 1.0
 UNSEEN = 0.5
 ENOUGH = 5
 """Posts that must be known before what all of them have is asked of every page."""
+FEWEST_TOLD = 3
+"""Posts that the feed must name before a word in their addresses is that of all posts, not of a category."""
 # Shares of the example posts from which on a trait is one of the blog's posts.
 MOST, MANY, NEARLY_ALL = 0.5, 0.6, 0.9
 # of the right shape; what is certain is worth more than all others together.
@@ -163,6 +165,8 @@ class Blogwide:
     templates: TemplateModel
     by_lists: bool
     declared: Declared
+    barely_told: bool
+    """Whether the feed names so few posts that their addresses say little of those of others."""
 
 
 def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
@@ -189,6 +193,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         templates=TemplateModel(_templates(posts), _templates(lists)),
         by_lists=by_lists,
         declared=learn_declared([e.declared for e in posts], [e.declared for e in lists]),
+        barely_told=0 < sum(e.in_feed for e in posts) < FEWEST_TOLD,
     )
 
 
@@ -237,7 +242,7 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return CERTAIN
     if _is_other_kind(e, blog) or _says_other(e, blog):
         return -OTHER_KIND
-    score = _address_points(e) + _template_points(e, blog)
+    score = _address_points(e, blog) + _template_points(e, blog)
     if blog.dated:
         score += _date_points(e, blog)
     if blog.fitting:
@@ -270,9 +275,14 @@ def _is_other_kind(e: Evidence, blog: Blogwide) -> bool:
     return not (e.is_beside_posts and e.listed and is_dated_alike)
 
 
-def _address_points(e: Evidence) -> float:
-    """What the address says: nothing where it is no post's by its last word alone."""
-    return e.address if e.kind is None else 0.0
+def _address_points(e: Evidence, blog: Blogwide) -> float:
+    """What the address says: nothing where it is no post's by its last word alone, nor against an entry of a list that
+    reads like a post where hardly a post is told.
+    """
+    if e.kind is not None:
+        return 0.0
+    is_entry_alike = e.listed and e.fits and _is_dated(e)
+    return max(0.0, e.address) if blog.barely_told and is_entry_alike else e.address
 
 
 def _says_other(e: Evidence, blog: Blogwide) -> bool:

@@ -29,10 +29,18 @@ _Place = tuple[str, ...]
 
 @dataclass
 class _ShownLines:
-    """What stands first at a place of each page, and how many words of the posts' own before all of it."""
+    """What stands first at a place of each page, how many words of the posts' own before all of it, and how often the
+    day stands beside it.
+    """
 
     titles: dict[int, str] = field(default_factory=dict)
     before: float = 0.0
+    days: int = 0
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """Smaller for what comes first; of elements in each other for that without the day."""
+        return self.before / len(self.titles), self.days
 
 
 def titles_by_place(samples: Sequence[Sample]) -> list[str]:
@@ -44,12 +52,13 @@ def titles_by_place(samples: Sequence[Sample]) -> list[str]:
         return nothing
     places: defaultdict[_Place, _ShownLines] = defaultdict(_ShownLines)
     for n, sample in enumerate(samples):
-        for place, before, text in _lines(sample):
+        for place, before, i in _lines(sample):
             if n not in places[place].titles:
-                places[place].titles[n] = text
+                places[place].titles[n] = sample.tree.line(i)
                 places[place].before += before
+                places[place].days += _holds_day(sample.tree, i)
     telling = [shown for shown in places.values() if _tells_apart(shown, len(samples))]
-    first = min(telling, key=lambda shown: shown.before / len(shown.titles), default=None)
+    first = min(telling, key=lambda shown: shown.rank, default=None)
     return [first.titles.get(n, "") for n in range(len(samples))] if first else nothing
 
 
@@ -57,7 +66,12 @@ def _tells_apart(shown: _ShownLines, pages: int) -> bool:
     return len(shown.titles) >= _NEARLY_ALL * pages and len(set(shown.titles.values())) >= _NEARLY_ALL * pages
 
 
-def _lines(sample: Sample) -> Iterator[tuple[_Place, float, str]]:
+def _holds_day(page: PageView, i: int) -> bool:
+    """Whether an element in a line says but a day."""
+    return any(page.count(inner) and dates_only(page.line(inner)) for inner in range(i + 1, page.last[i]))
+
+
+def _lines(sample: Sample) -> Iterator[tuple[_Place, float, int]]:
     """The lines above a page's text that stand out and are no day, each with its place and the words
     of the post's own before it.
     """
@@ -69,7 +83,7 @@ def _lines(sample: Sample) -> Iterator[tuple[_Place, float, str]]:
         is_line = page.tags[i] in _LOUD and 0 < page.count(i) <= _LONGEST and not page.blocks[i]
         is_own = is_line and _own_words(sample, page.end[i]) - before >= page.count(i) / 2
         if is_own and not dates_only(page.line(i)):
-            yield _place(page, i), before, page.line(i)
+            yield _place(page, i), before, i
 
 
 def _own_words(sample: Sample, word: int) -> float:

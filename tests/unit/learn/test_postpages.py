@@ -159,3 +159,11 @@ def test_a_page_without_title_and_text_is_a_post_where_all_else_is_as_in_posts()
     assert post_score(evidence("x", **blank), blog) > 0
     for lacks in ({"matches": False}, {"fits": False}, {"date_by": "generic"}):
         assert post_score(evidence("x", **(blank | lacks)), blog) < 0
+
+
+def test_an_entry_of_a_list_that_reads_like_the_one_post_told_is_a_post_in_whatever_folder_it_lies() -> None:
+    told = evidence("/life/a-walk", in_feed=True, fits=True, date_by="rule", address=2.0)
+    blog = survey([told, evidence("/", kind="home", length=0)], date_rule=True)
+    other = {"matches": False, "fits": True, "date_by": "rule", "address": -3.0, "template": 0}
+    assert post_score(evidence("/tech/a-saw", listed=True, **other), blog) > 0
+    assert post_score(evidence("/shop/a-saw", listed=False, **other), blog) < 0
