@@ -35,6 +35,8 @@ _BYLINE_LEVELS, _LONGEST_BYLINE = 2, 300
 _MARKS = re.compile(r"[\w-]+")
 # What a mark in an address begins with where it names a page that a script shows.
 _ROUTES = ("!", "/")
+# What themes draw before a tag: signs, labels and folders, which some systems write with a mark of how to show them.
+_SIGNS_OF_TAG = "#＃/ 🏷🔖📁📂🗂\ufe0f"
 # What parts the names in a list that is one text.
 _LISTED = re.compile(r"[,;、，؛،|·•]")
 
@@ -246,6 +248,11 @@ def _values_in(node: LexborNode, rule: Rule, url: str) -> list[str]:
 def names_listed(text: str) -> list[str]:
     """The names in a text that lists them."""
     return [name for name in map(str.strip, _LISTED.split(text)) if name]
+
+
+def without_sign(name: str) -> str:
+    """What a tag is called, without the sign that shows that it is one."""
+    return name.lstrip(_SIGNS_OF_TAG)
 
 
 def listed_value(node: LexborNode, rule: Rule, url: str) -> str | None:

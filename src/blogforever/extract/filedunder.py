@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
+from blogforever.extract.apply import without_sign
 from blogforever.extract.byline import FAR, NAME_WORDS, NEAR, BylinePlace, distance, near_lines, within
 from blogforever.extract.filing import PLAIN_TAGS, Filing, is_label
 from blogforever.extract.headline import title_key
@@ -234,7 +235,7 @@ def _names_of(page: PageView, links: Sequence[int]) -> tuple[str, ...]:
 
 def _name(page: PageView, i: int) -> str:
     """What a link is called, without the sign of a tag before it and the number of posts behind it."""
-    name = page.line(i).lstrip("#＃/ ")
+    name = without_sign(page.line(i))
     number = _number_behind(page, i)
     return name.removesuffix(number).rstrip(" (（") if number else name
 

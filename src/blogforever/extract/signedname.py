@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from blogforever.dates import find_dates
 from blogforever.dom import tokenise
@@ -13,6 +14,8 @@ from blogforever.extract.signing import are_signing, outside_dates
 _LONGEST = 120
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
 _NUMBER = re.compile(r"\d++")
+# A number of something, in whatever language: "104 sanaa", "90 mots". No more words than these: a name may begin so.
+_COUNT = re.compile(r"\s*\d[\d.,]*+(?:\s++[^\W\d_]++){1,2}\s*")
 # Two words and more up to a full stop that is no abbreviation's: behind it another sentence begins.
 _SENTENCE = re.compile(r"\S+\s.*?[^\W\d_]{3}(?=\.\s)")
 # "Jane Doe Tags: boats", "Jane Doe / Tags: boats": the word before the colon behind a name is the next label.
@@ -77,8 +80,16 @@ def begins_with_name(line: str) -> bool:
 
 
 def _only_part(line: str) -> str | None:
-    parts = [part for part in map(without_signing, _PARTED.split(line)) if part]
-    return clean_name(parts[0]) if len(parts) == 1 else None
+    """The one part of a line that is left; what counts something is none beside another."""
+    said = _PARTED.split(line)
+    left = _left_of(said)
+    if len(left) > 1:
+        left = _left_of([part for part in said if not _COUNT.fullmatch(part)])
+    return clean_name(left[0]) if len(left) == 1 else None
+
+
+def _left_of(parts: Sequence[str]) -> list[str]:
+    return [part for part in map(without_signing, parts) if part]
 
 
 def is_whole_name(part: str) -> bool:

@@ -20,6 +20,7 @@ from blogforever.extract.apply import (
     listed_values,
     read_moment,
     value_of,
+    without_sign,
 )
 from blogforever.extract.draft import Draft
 from blogforever.extract.signedname import names_in
@@ -274,7 +275,7 @@ def _date_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> Mom
 
 def _names_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[str, ...]:
     """Tags or categories, without the signs that themes set before and between them."""
-    names = [value.lstrip("#＃/ ").strip(" ,;、，") for value in listed_values(parser, rule, context.page.url)]
+    names = [without_sign(value).strip(" ,;、，") for value in listed_values(parser, rule, context.page.url)]
     return tuple(name for name in names if 0 < len(name.split()) <= _TAG_WORDS)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
+from blogforever.extract.byline import text_outside_links
 from blogforever.extract.hiddennames import HIDDEN_AUTHOR, HIDDEN_AUTHOR_XPATH
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, leads_to_name, looks_personal, speaks_of_author
@@ -288,7 +289,7 @@ def _is_marked(tree: PageView, i: int, article: int) -> bool:
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own, begins as one, or is a day and a name.
+    """A by-line inside the article has a mark of its own, begins as one, or is a day and a name, beside links to tags.
 
     Other lines there speak of somebody.
     """
@@ -297,7 +298,7 @@ def _may_sign(placed: Placed, i: int) -> bool:
     if not is_inside:
         return True
     is_marked = any(step.classes or step.id for step in own_steps(tree, i))
-    return is_marked or has_byline_word(tree.text(i)) or name_beside_date(tree.line(i)) is not None
+    return is_marked or has_byline_word(tree.text(i)) or name_beside_date(text_outside_links(tree, i)) is not None
 
 
 def _last_word(before: str) -> str:
