@@ -112,7 +112,7 @@ def _add_following(
     for item, spot, end in zip(group, spots, ends, strict=True):
         after = siblings[spot + 1 : min(end, spot + _MOST_SIBLINGS)]
         if end == len(siblings) and (longest or not opened):
-            after = _end_of_last(tree, after, longest)
+            after = _until_section(tree, siblings[: spots[0]], _end_of_last(tree, after, longest))
         elif end == len(siblings):
             after = _until_section(tree, siblings[:spot], after)
         if after and (opened or any(has_date(tree, i) for i in after)):
@@ -120,7 +120,7 @@ def _add_following(
 
 
 def _until_section(tree: PageView, before: Sequence[int], following: Sequence[int]) -> Sequence[int]:
-    """What stands behind an only opener up to the next section: a form, or a heading that asks for comments, or
+    """What stands behind the last of all up to the next section: a form, or a heading that asks for comments, or
     one behind its text that is like one above.
     """
     above = {tree.tags[i] for i in before if tree.tags[i] in HEADINGS}
