@@ -74,7 +74,7 @@ def _mostly_bare(tree: PageView, starts: Sequence[int]) -> bool:
 def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     """Give the comments in one element what follows each of them, or else what stands before it."""
     starts = [item.tops[0] for item in group]
-    if parent < 0 or not _mostly_bare(tree, starts):
+    if parent < 0:
         return
     siblings = tree.children(parent)
     spot_of = {i: n for n, i in enumerate(siblings)}
@@ -82,6 +82,8 @@ def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     opened = any(tree.tags[i] in _OPENERS for i in starts)
     if not opened and _follow_labels(tree, siblings, spots):
         _add_leading(tree, group, siblings, spots)
+        return
+    if not _mostly_bare(tree, starts):
         return
     _add_following(tree, group, siblings, spots, opened)
     unchanged = all(len(item.tops) == 1 for item in group)
