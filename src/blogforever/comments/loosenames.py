@@ -34,7 +34,8 @@ def read_behind_loose_label(context: PageContext, draft: CommentDraft) -> bool:
     label = ""
     for n in context.own_texts(draft.item)[:_NEAR_HEAD]:
         _parent, first, stop, text = context.tree.texts[n]
-        said, label = (text if _is_label(label) else ""), text
+        goes_on = text.rstrip().endswith((":", "："))  # with the next label of a form
+        said, label = (text if _is_label(label) and not goes_on else ""), text
         lead = BY.match(text) if stop - first <= _LONGEST_LINE else None
         if lead and lead[0].rstrip().endswith((":", "：")):
             said = text[lead.end() :]
