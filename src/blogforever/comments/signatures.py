@@ -47,7 +47,7 @@ def name_beside_date(context: PageContext, text: str) -> str:
         name = clean_author(after[lead.end() :])
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
-        name = name or _after_dash(after) or _beside_address(after) or _behind_number(context, before, after)
+        name = name or _behind_date(context, before, after)
     words = tokenise(name)
     is_about = ACTS.issuperset(words) or (not ANSWERING.isdisjoint(words[:1]) and context.is_subject(name))
     return "" if len(name) > _LONGEST_PLAIN or is_about or is_sentence(name) else name
@@ -77,6 +77,11 @@ def _beside_address(after: str) -> str:
     parts = _between_bars(after)
     has_address = any(part and ADDRESSES.issuperset(tokenise(part)) for part in parts)
     return next(_names_behind_bars(after), "") if has_address else ""
+
+
+def _behind_date(context: PageContext, before: str, after: str) -> str:
+    """The name behind a date: after a dash, beside an address, or where but a number stands before both."""
+    return _after_dash(after) or _beside_address(after) or _behind_number(context, before, after)
 
 
 def _behind_number(context: PageContext, before: str, after: str) -> str:

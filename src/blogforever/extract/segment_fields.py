@@ -193,6 +193,11 @@ def _title_inside(page: Outline, link: int, reader: DateReader) -> int:
     only_text = _only_undated(page, [i for i in inside if page.texts[i]], reader)
     if only_text is not None:
         return only_text
+    return _first_of_blocks(page, link, elements)
+
+
+def _first_of_blocks(page: Outline, link: int, elements: list[int]) -> int:
+    """The first of several blocks in a link, or what stands out before the only one; else the whole link."""
     blocks = _innermost(page, [i for i in elements if page.tags[i] not in _INLINE])
     if len(blocks) == 1 and _stands_out(page, elements[0], blocks[0]):
         return elements[0]
