@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -75,12 +75,28 @@ def test_without_a_capture_there_is_nothing_to_count_from() -> None:
     assert read_date("yesterday") is None
 
 
-NO_SPANS = ["3 days", "in 3 days", "ago", "3 ago", "2013 years ago", "a fortnight's holidayago", "² days ago"]
+NO_SPANS = [
+    "Jana",
+    "Táňa",
+    "3 days",
+    "in 3 days",
+    "ago",
+    "3 ago",
+    "2013 years ago",
+    "a fortnight's holidayago",
+    "² days ago",
+]
 
 
 @pytest.mark.parametrize("text", NO_SPANS)
 def test_what_is_no_span_back_gives_none(text: str) -> None:
     assert find_dates(text, ("en",), CAPTURED) == []
+
+
+def test_a_name_is_a_day_only_in_the_language_of_the_blog() -> None:
+    assert [reading.moment.iso for reading in find_dates("jana", ("sw",), CAPTURED)] == [
+        (CAPTURED - timedelta(days=1)).date().isoformat()
+    ]
 
 
 def test_the_zone_of_the_capture_is_kept() -> None:

@@ -11,7 +11,7 @@ from blogforever.comments.words import HEADING, NOUN, PINGBACK, REPLYING
 from blogforever.elements import HEADINGS, LISTINGS
 from blogforever.page.view import PageView
 
-_LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
+_LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span", "summary"})
 # Words of "6 comments so far" where it is no heading; a longer text is a sentence about comments.
 _LONGEST_ANNOUNCEMENT = 8
 # Words of paragraphs beside a heading that are an article: with fewer it may be a remark on how to

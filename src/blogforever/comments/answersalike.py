@@ -14,6 +14,8 @@ _LISTS = frozenset({"ol", "ul", "li"})
 _BARE_DATE = 3
 # Elements by which a part of a comment is known as made like the comment.
 _TELLING_SHAPE = 3
+# Words of a box beside the answers in it: "2 replies".
+_MOST_BESIDE = 4
 
 
 def with_answers_alike(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:
@@ -35,6 +37,35 @@ def with_answers_alike(tree: PageView, places: Sequence[int], stated: int | None
             if is_sure or len(shape) >= _TELLING_SHAPE:
                 telling.append(n)
     return found if len(found) == stated else telling
+
+
+def without_boxes(tree: PageView, places: Sequence[int]) -> list[int]:
+    """The elements of one comment each, for one called otherwise than the first those in it which are called as that
+    is, where it says nothing else: it is a box of answers.
+    """
+    if not tree.attribute(places[0], "class"):
+        return list(places)
+    first = _kind(tree, places[0])
+    found: list[int] = []
+    for i in places:
+        inner = [] if _kind(tree, i) == first else list(_outermost(tree, i, first))
+        is_box = bool(inner) and tree.count(i) <= sum(map(tree.count, inner)) + _MOST_BESIDE
+        found.extend(inner if is_box else [i])
+    return found
+
+
+def _outermost(tree: PageView, box: int, kind: tuple[str, str]) -> Iterator[int]:
+    """The elements of a kind inside one, each in no other of them."""
+    n = box + 1
+    while n < tree.last[box]:
+        is_one = _kind(tree, n) == kind
+        if is_one:
+            yield n
+        n = tree.last[n] if is_one else n + 1
+
+
+def _kind(tree: PageView, i: int) -> tuple[str, str]:
+    return tree.tags[i], tree.attribute(i, "class")
 
 
 class _HowMade(NamedTuple):
@@ -109,4 +140,4 @@ def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
     return bool(name) and names == {name}
 
 
-__all__ = ["with_answers_alike"]
+__all__ = ["with_answers_alike", "without_boxes"]

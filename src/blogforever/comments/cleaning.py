@@ -18,9 +18,11 @@ _REMEMBERED = 4096
 _MOST_ADDITIONS = 3
 # Letters of a word for "by".
 _LONGEST_BY = 5
-_COUNTED = re.compile(r"^(?:#\d{1,5}(?:\.\d{1,5}){0,12}\b[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
+_COUNTED = re.compile(r"^(?:#\d{1,5}(?:\.\d{1,5}){0,12}(?:[楼樓層]|\b)[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
 _HOUR = re.compile(r"^(?:[^\W\d]{1,4}\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?\s*,\s*(?=\S)", re.IGNORECASE)
 """The time before a name: "At 3:30 PM, Greta said"."""
+_GUEST = re.compile(r"^~(?=\w[^~]*$)")
+"""The sign before the name of who has no account: "~Greta"."""
 _ADDRESS_NOTE = re.compile(
     rf"(?<!\s)\s*[(\[]\s?(?:{'|'.join(map(re.escape, sorted(ADDRESSES)))})++\s?[)\]]$", re.IGNORECASE
 )
@@ -47,7 +49,7 @@ def _clean_line(text: str) -> str:
     if _is_label(text.strip()):
         return ""
     line = _EMPTY_BRACKETS.sub(r"\1", " ".join(text.split()))
-    name = _HOUR.sub("", _COUNTED.sub("", line))
+    name = _HOUR.sub("", _GUEST.sub("", _COUNTED.sub("", line)))
     for _ in range(_MOST_ADDITIONS):
         before = name
         name = _ADDRESS_BEHIND.sub("", name).rstrip(_SIGNS_AFTER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from blogforever.comments.dated import is_label
 from blogforever.elements import HEADINGS, is_inline
@@ -13,6 +13,8 @@ from blogforever.page.view import PageView
 _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
 # A line and a text.
 _FEW = 2
+# Elements at the head of another that tell how it is made: a cell, its font, the name in bold.
+_DEEPEST_HEAD = 6
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
 # Share of the words of comments that their elements hold, at least.
@@ -34,20 +36,29 @@ def groups_by_dated_lines(tree: PageView, places: Sequence[int]) -> list[list[in
 
 
 def lines_about(tree: PageView, places: Sequence[int]) -> list[int]:
-    """The dated lines among these elements, without those that are called as the texts are where most are called
+    """The dated lines among these elements, without those that are called, or begin, as the texts do where most do
     otherwise: a short text speaks of a day.
     """
     labels = [i for i in places if is_label(tree, i)]
-    kinds = Counter(_kind(tree, i) for i in labels)
-    texts = {_kind(tree, i) for i in set(places).difference(labels)}
-    usual, count = kinds.most_common(1)[0] if kinds else (None, 0)
-    if usual in texts or 2 * count <= len(labels):
-        return labels
-    return [i for i in labels if _kind(tree, i) not in texts]
+    others = sorted(set(places).difference(labels))
+    for kind_of in (_kind, _make):
+        kinds = Counter(kind_of(tree, i) for i in labels)
+        texts = {kind_of(tree, i) for i in others}
+        usual, count = kinds.most_common(1)[0] if kinds else (None, 0)
+        if usual not in texts and 2 * count > len(labels):
+            return [i for i in labels if kind_of(tree, i) not in texts]
+    return labels
 
 
-def _kind(tree: PageView, i: int) -> tuple[str, str]:
+def _kind(tree: PageView, i: int) -> tuple[str, ...]:
     return tree.tags[i], tree.attribute(i, "class")
+
+
+def _make(tree: PageView, i: int) -> tuple[str, ...]:
+    """How an element is called, and those with which it begins, up to a link: some readers have a site."""
+    inside = range(i + 1, min(tree.last[i], i + _DEEPEST_HEAD))
+    heads = (tree.tags[n] for n in inside if tree.start[n] == tree.start[i] and tree.count(n))
+    return (*_kind(tree, i), *takewhile(lambda tag: tag != "a", heads))
 
 
 def _dated_lines(tree: PageView, places: Sequence[int]) -> list[int]:

@@ -10,14 +10,14 @@ from blogforever.comments.words import FRAGMENT
 from blogforever.page.view import PageView
 
 _DIGITS = re.compile(r"\d+")
+_PART_OF_COMMENTS = re.compile(r"page[-=/]?\d+", re.IGNORECASE)
+"""How addresses count the pages of one post's comments: "comment-page-2", "cpage=2"."""
 # One alone may lead to its own page, however that is called.
 _FEW = 2
 
 
 def are_elsewhere(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
-    """Whether all of several comments link to comments, on more pages than one. Numbers do not
-    count: systems put that of a comment or of a page of comments there.
-    """
+    """Whether all of several comments link to comments, on more pages than one."""
     if len(groups) < _FEW:
         return False
     pages = [_page_of(tree, group) for group in groups]
@@ -41,8 +41,18 @@ def _page_of(tree: PageView, group: Sequence[int]) -> str:
     for i in (n for top in group for n in range(top, tree.last[top])):
         href = tree.attribute(i, "href") if tree.tags[i] == "a" else ""
         if href and FRAGMENT.search(href):
-            return _DIGITS.sub("", href.partition("#")[0])
+            return _without_numbers(*href.partition("#")[::2])
     return ""
+
+
+def _without_numbers(page: str, place: str) -> str:
+    """An address without the numbers that systems put there: that of a page of comments, and that of the comment
+    itself. Where its place on the page has none, any may be that.
+    """
+    own = set(_DIGITS.findall(place))
+    if not own:
+        return _DIGITS.sub("", page)
+    return _DIGITS.sub(lambda match: "" if match[0] in own else match[0], _PART_OF_COMMENTS.sub("", page))
 
 
 __all__ = ["are_elsewhere", "without_elsewhere"]

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from blogforever.comments.announced import groups_behind_announcement
-from blogforever.comments.answersalike import with_answers_alike
+from blogforever.comments.answersalike import with_answers_alike, without_boxes
 from blogforever.comments.boxed import groups_in_box, is_named_box
 from blogforever.comments.buttons import LONGEST_BUTTON, asks_for_answer
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
@@ -95,7 +95,8 @@ def _items_of(tree: PageView, groups: Sequence[list[int]], stated: int | None) -
         items: list[CommentItem] = []
         _add_items(tree, items, groups, None, len(tree.tags))
         return items
-    alike = with_answers_alike(tree, [group[0] for group in groups], stated)
+    single = without_boxes(tree, [group[0] for group in groups]) if groups else []
+    alike = with_answers_alike(tree, single, stated)
     return parted(tree, threaded(tree, dict.fromkeys(alike)))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import BY, LABELS, NAME_LABELS
+from blogforever.dom import tokenise
 from blogforever.page.view import PageView
 
 # Terms of a list and heads of rows only say what stands beside them; other elements may, too.
@@ -14,6 +16,9 @@ _CELLS = frozenset({"td", "th"})
 # Words of a label, and of a name beside one.
 _LONGEST_LABEL = 2
 _LONGEST_NAME = 6
+# Words of a line with both, and of a label in signs of Chinese, which are a word each.
+_LONGEST_LINE = 12
+_LONGEST_LABEL_SIGNS = 4
 
 
 def labelled_name(tree: PageView, places: Sequence[int]) -> int | None:
@@ -25,6 +30,22 @@ def labelled_name(tree: PageView, places: Sequence[int]) -> int | None:
         if following < tree.last[tree.parents[i]] and 0 < tree.count(following) <= _LONGEST_NAME:
             return following
     return None
+
+
+def labelled_beside(context: PageContext, draft: CommentDraft) -> int | None:
+    """The part beside that of the date of a comment which says "Name:" and a name."""
+    if draft.date_place is None or draft.date_place in draft.item.tops:
+        return None
+    tree = context.tree
+    parts = (i for i in tree.children(tree.parents[draft.date_place]) if 0 < tree.count(i) <= _LONGEST_LINE)
+    said = ((i, tree.text(i)) for i in parts)
+    return next((i for i, text in said if _says_label_and_name(text) and not context.dated(text)), None)
+
+
+def _says_label_and_name(text: str) -> bool:
+    label, _sign, name = text.replace("：", ":").partition(":")
+    words = tokenise(label)
+    return 0 < len(words) <= _LONGEST_LABEL_SIGNS and NAME_LABELS.issuperset(words) and bool(name.strip())
 
 
 def _is_by(tree: PageView, i: int) -> bool:
@@ -42,4 +63,4 @@ def _says_only(tree: PageView, i: int, words: Set[str]) -> bool:
     return 0 < tree.count(i) <= _LONGEST_LABEL and all(word in words for word in tree.words_of(i))
 
 
-__all__ = ["is_label_of_part", "labelled_name"]
+__all__ = ["is_label_of_part", "labelled_beside", "labelled_name"]

@@ -11,7 +11,10 @@ from blogforever.comments.items import CommentItem
 from blogforever.comments.words import ANSWERS, REPLYING, has_token
 from blogforever.page.view import PageView
 
-_NAMED = re.compile(r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier)[-_]{0,2}(\d{1,2})$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier|nivel|niveau|ebene|livello|poziom|uroven)[-_]{0,2}(\d{1,2})$",
+    re.IGNORECASE,
+)
 _ATTRIBUTES = ("data-depth", "data-level", "data-indent", "aria-level")
 # A length, or how many times over one that is named elsewhere.
 _SET_IN = re.compile(

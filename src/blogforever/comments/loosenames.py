@@ -10,7 +10,7 @@ from blogforever.comments.cleaning import clean_author
 from blogforever.comments.items import own_places
 from blogforever.comments.signatures import is_sentence
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import BY
+from blogforever.comments.words import BY, NAME_LABELS
 from blogforever.dom import tokenise
 from blogforever.elements import is_inline
 
@@ -31,14 +31,25 @@ class _Setting(NamedTuple):
 
 def read_behind_loose_label(context: PageContext, draft: CommentDraft) -> bool:
     """Note a name in loose words behind one that says what it is: "Author: Ann"."""
+    label = ""
     for n in context.own_texts(draft.item)[:_NEAR_HEAD]:
         _parent, first, stop, text = context.tree.texts[n]
+        goes_on = text.rstrip().endswith((":", "："))  # with the next label of a form
+        said, label = (text if _is_label(label) and not goes_on else ""), text
         lead = BY.match(text) if stop - first <= _LONGEST_LINE else None
-        name = clean_author(text[lead.end() :]) if lead and lead[0].rstrip().endswith((":", "：")) else ""
+        if lead and lead[0].rstrip().endswith((":", "：")):
+            said = text[lead.end() :]
+        name = clean_author(said) if len(tokenise(said)) <= _LONGEST_LINE else ""
         if name and not context.dated(name) and not is_sentence(name):
             draft.name, draft.name_text_place = name, n
             return True
     return False
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text says but "Name:"."""
+    words = tokenise(text)
+    return bool(words) and text.rstrip().endswith((":", "：")) and NAME_LABELS.issuperset(words)
 
 
 def read_loose_names(context: PageContext, drafts: Sequence[CommentDraft]) -> None:

@@ -329,11 +329,19 @@ def _called_comments(tree: PageView) -> list[int]:
     """
     called: defaultdict[str, list[int]] = defaultdict(list)
     for i, _name, classes in _outside_margins(tree):
-        if tree.tags[i] in _CALLED_TAGS and tree.count(i) > _BARE_DATE:
+        if tree.tags[i] in _CALLED_TAGS and tree.count(i):
             for token in classes:
                 if "".join(parts_of_name(token)[-1:]) == _ONE and names_comments([token]):
                     called[token].append(i)
-    return next((places for places in called.values() if _are_comments(tree, places)), [])
+    return next(filter(None, (_comments_among(tree, places) for places in called.values())), [])
+
+
+def _comments_among(tree: PageView, places: Sequence[int]) -> list[int]:
+    """Those of the blocks of a name that are comments; beside others "Great!" is one, too."""
+    whole = [i for i in places if tree.count(i) > _BARE_DATE]
+    if not whole or not _are_comments(tree, whole):
+        return []
+    return [i for i in places if tree.count(i) > _BARE_DATE or are_signed(tree, [[i]])]
 
 
 def _are_comments(tree: PageView, places: Sequence[int]) -> bool:

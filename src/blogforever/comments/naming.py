@@ -11,7 +11,7 @@ from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.counting import first_word, is_bare_number
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
-from blogforever.comments.labelled import labelled_name
+from blogforever.comments.labelled import labelled_beside, labelled_name
 from blogforever.comments.loosenames import read_behind_loose_label
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of, shown_before
 from blogforever.comments.nametexts import line_text, skipped_below, stands_in_text, text_without
@@ -151,6 +151,7 @@ class NameFinder:
 
     def _name_behind_label(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         place = labelled_name(self.context.tree, places)
+        place = labelled_beside(self.context, draft) if place is None else place
         return None if place is None else self._in_front(draft, place)
 
     # --- the name in an element
@@ -211,6 +212,8 @@ class NameFinder:
         if draft.date_place is None:
             return None
         line = self._line(draft.date_place, draft.item)
+        if BY.match(self.context.tree.text(draft.date_place)):
+            line = draft.date_place  # it says itself who wrote; before a short text stands a subject
         for i in range(line, self.context.tree.last[line]):
             if i == draft.date_place or not self._may_name(i) or self._is_subject(i, draft.date_place):
                 continue
@@ -354,6 +357,7 @@ class NameFinder:
             if text:
                 draft.name = clean_author(self._before_date(text))
                 draft.name_place = top
+                draft.uri = linked_person(self.context, top)
                 return True
         return False
 

@@ -27,10 +27,15 @@ _TALK = re.compile(
 """How headings above comments begin a word where they do not call them so: "Your messages", "Join the talk"."""
 _OF_OTHERS = re.compile(
     r"\W*(?:recent|latest|newest|last|popular|customer|client|guest|press|comment of the|"
-    r"what \w+ sa(?:y|id) about (?:us|our|my))\b",
+    r"neueste|aktuelle|letzte|derniers|dernières|últimos|recientes|ultimi|laatste|recente|ostatnie|najnowsze|"
+    r"poslední|nejnovější|senaste|seneste|siste|последние|свежие|новые|останні|"
+    r"what \w+ sa(?:y|id) about (?!th(?:is|e) (?:post|article|entry|story|topic|blog)))\b"
+    r"|\W*(?:最新|最近)",
     re.IGNORECASE,
 )
-"""How headings begin that speak of what was said elsewhere: "Latest comments", "Customer feedback"."""
+"""How headings begin that speak of what was said elsewhere: "Latest comments", "Customer feedback", "What others
+say about the book".
+"""
 _CALLED = word_set("""
     testimonial testimonials tweet tweets timeline footnote footnotes reference references gallery event events
 """)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from itertools import islice, takewhile
 
 from blogforever.comments.view import PageContext
 from blogforever.comments.words import FRAGMENT
 from blogforever.urls import page_key
 
+# Elements around a name that have no other word, among which the link is looked for.
+_LEVELS = 4
 # A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
 _NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
 
 
 def linked_person(context: PageContext, i: int) -> str | None:
-    """The address that the name links to, in its element or around it."""
+    """The address that the name links to, in its element or around it, where a link has no other word."""
     tree = context.tree
-    for n in (*range(i, tree.last[i]), tree.parents[i]):
+    around = list(islice(takewhile(lambda n: tree.count(n) == tree.count(i), tree.ancestors(i)), _LEVELS))
+    for n in (*range(i, tree.last[i]), *(around or [tree.parents[i]])):
         if tree.tags[n] != "a":
             continue
         href = tree.attribute(n, "href").strip()

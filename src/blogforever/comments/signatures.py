@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.view import PageContext
-from blogforever.comments.words import ACTS, ADDRESSES, ANSWERING, LABELS, SPEAKS
+from blogforever.comments.words import ACTS, ADDRESSES, ANSWERING, LABELS, NOBODY, SPEAKS
 from blogforever.dom import tokenise
 from blogforever.page.speech import words_of
 from blogforever.wordlists import LivePattern
@@ -25,10 +25,12 @@ _DASHED = re.compile(r"(?:\s*[—–]\s*|\s+-\s+)(\S.{0,80})$")
 _BARS = re.compile(r"[|｜¦]")
 _DOTS = re.compile(r"\s[·•|｜]\s")
 _LABEL = re.compile(r"(?<=\s)(\S{1,20})\s?[:：]\s*$")
-_NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#\S{0,40}")
+_NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#[^\s\[]{0,40}")
 """What a system writes behind a name: "Greta #- [edit]"."""
 _NAME_AS_DAY = re.compile(r"([^\W\d]{2,12})\s+(?:on|at|am|le|el|em|op)\s", re.IGNORECASE)
 """Behind the name of a day no such word stands, but behind that of a person."""
+_NUMBER = re.compile(r"\s*+(?:#\d{1,5}\s?[楼樓層]?|\d{1,5}\s?[楼樓層])\W{0,3}")
+"""What may stand before a date and is the number of the comment: "#3", "3楼"."""
 _WIDE_STOP = re.compile("[。！？]")
 _STOPS = (".", "!", "?", "。", "！", "？", "…")
 
@@ -45,7 +47,7 @@ def name_beside_date(context: PageContext, text: str) -> str:
         name = clean_author(after[lead.end() :])
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
-        name = name or _after_dash(after) or _beside_address(after)
+        name = name or _behind_date(context, before, after)
     words = tokenise(name)
     is_about = ACTS.issuperset(words) or (not ANSWERING.isdisjoint(words[:1]) and context.is_subject(name))
     return "" if len(name) > _LONGEST_PLAIN or is_about or is_sentence(name) else name
@@ -77,6 +79,21 @@ def _beside_address(after: str) -> str:
     return next(_names_behind_bars(after), "") if has_address else ""
 
 
+def _behind_date(context: PageContext, before: str, after: str) -> str:
+    """The name behind a date: after a dash, beside an address, or where but a number stands before both."""
+    return _after_dash(after) or _beside_address(after) or _behind_number(context, before, after)
+
+
+def _behind_number(context: PageContext, before: str, after: str) -> str:
+    """The few words behind a date before which but the number of the comment stands."""
+    if _NUMBER.fullmatch(before) is None or context.dated(after):
+        return ""
+    words = tokenise(after)
+    is_about = all(word in ACTS or word in ADDRESSES or word in LABELS for word in words)
+    is_name = len(words) <= _LONGEST_BEHIND and (not is_about or NOBODY.issuperset(words))
+    return clean_author(after) if is_name else ""
+
+
 def _between_bars(line: str) -> list[str]:
     return [part.strip() for part in _BARS.split(line)]
 
@@ -87,6 +104,7 @@ def _names_behind_bars(after: str) -> Iterator[str]:
         said = _NOTE.sub("", part).strip()
         words = [word for word in tokenise(said) if not word.isdecimal()]
         is_about = all(word in ACTS or word in ADDRESSES or word in LABELS for word in words)
+        is_about = is_about and not NOBODY.issuperset(words)
         if words and not is_about and len(words) <= _LONGEST_BEHIND and not is_sentence(said):
             yield clean_author(said)
 

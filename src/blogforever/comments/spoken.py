@@ -10,6 +10,8 @@ from blogforever.page.view import PageView
 
 # Elements in which readers write; systems put dates into them, too, but then into those of most comments.
 _WRITTEN = frozenset({"p", "blockquote", "li", "pre"})
+# Elements in which the only paragraph of a text is looked for.
+_BOXES = 4
 
 
 def drop_spoken_days(context: PageContext, drafts: Sequence[CommentDraft]) -> None:
@@ -30,7 +32,9 @@ def _is_in_sentence(context: PageContext, draft: CommentDraft) -> bool:
     tree, place = context.tree, draft.date_place
     if place is None or draft.marked_date or place in context.by_rule.date:
         return False
-    is_written = tree.tags[place] in _WRITTEN and not tree.classes(place)
+    # Around the only paragraph of a text stands a box with no other word.
+    whole = (n for n in range(place, min(tree.last[place], place + _BOXES)) if tree.count(n) == tree.count(place))
+    is_written = any(tree.tags[n] in _WRITTEN and not tree.classes(n) for n in whole)
     return is_written and not context.tells_only_when(tree.text(place))
 
 

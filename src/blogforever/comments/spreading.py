@@ -74,7 +74,7 @@ def _mostly_bare(tree: PageView, starts: Sequence[int]) -> bool:
 def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     """Give the comments in one element what follows each of them, or else what stands before it."""
     starts = [item.tops[0] for item in group]
-    if parent < 0 or not _mostly_bare(tree, starts):
+    if parent < 0:
         return
     siblings = tree.children(parent)
     spot_of = {i: n for n, i in enumerate(siblings)}
@@ -82,6 +82,8 @@ def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     opened = any(tree.tags[i] in _OPENERS for i in starts)
     if not opened and _follow_labels(tree, siblings, spots):
         _add_leading(tree, group, siblings, spots)
+        return
+    if not _mostly_bare(tree, starts):
         return
     _add_following(tree, group, siblings, spots, opened)
     unchanged = all(len(item.tops) == 1 for item in group)
@@ -112,7 +114,7 @@ def _add_following(
     for item, spot, end in zip(group, spots, ends, strict=True):
         after = siblings[spot + 1 : min(end, spot + _MOST_SIBLINGS)]
         if end == len(siblings) and (longest or not opened):
-            after = _end_of_last(tree, after, longest)
+            after = _until_section(tree, siblings[: spots[0]], _end_of_last(tree, after, longest))
         elif end == len(siblings):
             after = _until_section(tree, siblings[:spot], after)
         if after and (opened or any(has_date(tree, i) for i in after)):
@@ -120,7 +122,7 @@ def _add_following(
 
 
 def _until_section(tree: PageView, before: Sequence[int], following: Sequence[int]) -> Sequence[int]:
-    """What stands behind an only opener up to the next section: a form, or a heading that asks for comments, or
+    """What stands behind the last of all up to the next section: a form, or a heading that asks for comments, or
     one behind its text that is like one above.
     """
     above = {tree.tags[i] for i in before if tree.tags[i] in HEADINGS}

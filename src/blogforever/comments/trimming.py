@@ -12,7 +12,7 @@ from blogforever.comments.words import LABELS
 from blogforever.dom import tokenise
 
 _WORD = re.compile(r"\w")
-_SIGNS = " \t\n)]:：,;.–—|-"
+_SIGNS = " \t\n)]:：,;.–—|-→▶►➜"
 _PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
 
 

@@ -390,6 +390,7 @@ class TextFinder:
             if is_about or is_refrain or self._is_beside_meta(draft, n, told):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
+                labels.update(signs_beside(tree.nodes[parent]) if tree.tags[parent] == "a" else ())
         return labels
 
     def _is_initial(self, draft: CommentDraft, n: int) -> bool:

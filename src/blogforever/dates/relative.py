@@ -46,6 +46,8 @@ _CHAIN_REACH = 24
 _ROUGH_REACH = 18
 # Characters of a phrase below which it must be in a language of the blog.
 _SHORT_PHRASE = 4
+# Longer ones that are names of people elsewhere: "yesterday" in Swahili, "today" in Estonian.
+_NAMES_ELSEWHERE = frozenset({"jana", "tana"})
 _SPACED = re.compile(rf"{LETTER}+|\d+")
 _GAP = re.compile(r"[ \u200b]{0,3}")
 _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETTER}{{1,3}} )?$")
@@ -277,7 +279,7 @@ def _phrase(
     if best is None or best.language in bases:
         return best
     # Short words of one language are everyday words of another: Hungarian "ma", Swahili "leo".
-    is_short = best.end - best.start < _SHORT_PHRASE
+    is_short = best.end - best.start < _SHORT_PHRASE or folded[best.start : best.end] in _NAMES_ELSEWHERE
     return None if is_short and folded[start] < _UNSPACED else best
 
 

@@ -51,6 +51,7 @@ _NOT_A_NAME = re.compile(
 _CLOCK = re.compile(r"\W*\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?\W*$", re.I)
 _AROUND_DATE = " \t-–—:|·•»«,()[]"
 _ASIDE_TAGS = frozenset(("time", "nav", "footer", "button", "form"))
+_STRESSED = frozenset(("strong", "b"))
 _WHOLE_TAGS = frozenset((TEXT, "article", "li"))
 _CUT_MARKS = ("…", "...", "[…]")
 
@@ -192,8 +193,21 @@ def _title_inside(page: Outline, link: int, reader: DateReader) -> int:
     only_text = _only_undated(page, [i for i in inside if page.texts[i]], reader)
     if only_text is not None:
         return only_text
+    return _first_of_blocks(page, link, elements)
+
+
+def _first_of_blocks(page: Outline, link: int, elements: list[int]) -> int:
+    """The first of several blocks in a link, or what stands out before the only one; else the whole link."""
     blocks = _innermost(page, [i for i in elements if page.tags[i] not in _INLINE])
+    if len(blocks) == 1 and _stands_out(page, elements[0], blocks[0]):
+        return elements[0]
     return blocks[0] if len(blocks) > 1 else link
+
+
+def _stands_out(page: Outline, first: int, block: int) -> bool:
+    """Whether the first element of a link is stressed, right before the only block, which says more: a summary."""
+    is_before = page.tags[first] in _STRESSED and page.ends[first] <= block
+    return is_before and page.length(first, page.ends[first]) < page.length(block, page.ends[block])
 
 
 def _only_undated(page: Outline, texts: list[int], reader: DateReader) -> int | None:

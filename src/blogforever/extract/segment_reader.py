@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from blogforever.dates import find_dates
+from blogforever.extract.dateline import speaks_of_change
 from blogforever.model import Moment
 
 Options = list[tuple[str, Moment]]
@@ -21,6 +22,9 @@ YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _MAYBE_DATE = re.compile(r"\d{4}|\d\D{1,20}\d\d")
 _FIELDS = re.compile(r"[dMy]+")
 _QUOTED = re.compile(r"'[^']*'")
+_BREAK = re.compile(r"[\d|·•()/]")
+# Characters of "Last updated on", with what stands around it.
+_LONGEST_LABEL = 30
 # Characters beside a date in a text that is a date and little else: a weekday, "Posted on".
 _LITTLE_ELSE = 12
 
@@ -66,6 +70,8 @@ class DateReader:
             order = _order(found.format)
             if "y" in order or not order:
                 whole.append((order, found))
+        # "Updated 4 May · Published 2 March": behind the day of a change may stand that of the post.
+        whole = [one for one in whole if not _is_of_change(text, one[1].start)] or whole
         if not whole:
             return None
         first = whole[0][1]
@@ -88,6 +94,12 @@ class DateReader:
             day = written.moment.day
             return day_of(year, day.month, day.day, text) if written.is_nearly(with_year) else None
         return None
+
+
+def _is_of_change(text: str, start: int) -> bool:
+    """Whether the words right before a place in a text say that the day of an edit follows."""
+    label = text[max(0, start - _LONGEST_LABEL) : start]
+    return speaks_of_change(_BREAK.split(label)[-1])
 
 
 def _order(form: str) -> str:

@@ -534,3 +534,18 @@ def test_a_persons_folder_says_nothing_of_the_links_on_a_page_in_it() -> None:
     html = f"<html><body><h1>Mira</h1>{posts}<a href='/users/mira/page/2/'>Older</a></body></html>"
     found = segment_page(Page("https://tin.example/users/mira/", html.encode()))
     assert [post.title for post in found] == [f"Letter {n}" for n in range(1, 6)]
+
+
+def test_what_stands_out_before_a_summary_in_one_link_is_the_title() -> None:
+    card = (
+        '<div class="row"><a class="go" href="/{0}/"><strong class="tit">A walk number {0}</strong>'
+        f"<p>{LOREM}</p></a><div><span>2013. 3. {{0}}.</span></div></div>"
+    )
+    posts = cut(NAV + "".join(card.format(n) for n in (9, 4, 1)))
+    assert rows(posts) == [(f"/{n}/", f"A walk number {n}", f"2013-03-0{n}") for n in (9, 4, 1)]
+
+
+def test_the_day_of_a_change_before_that_of_the_post_is_not_its_date() -> None:
+    line = '<article><h2><a href="/{0}/">A walk {0}</a></h2><p>Updated April {0}, 2013 · Published March {0}, 2013</p>'
+    posts = cut(NAV + "".join(line.format(n) + f"<p>{LOREM}</p></article>" for n in (9, 4, 1)))
+    assert rows(posts) == [(f"/{n}/", f"A walk {n}", f"2013-03-0{n}") for n in (9, 4, 1)]
