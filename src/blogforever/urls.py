@@ -257,7 +257,8 @@ def part_of(url: str) -> tuple[str, int] | None:
 
     None for any other address.
     """
-    parts = _split(url)
+    # To read an address costs many times as much as to see that it has no such number.
+    parts = _split(url) if may_be_part(url) else None
     if parts is None:
         return None
     if match := _FURTHER.search(parts.path):
