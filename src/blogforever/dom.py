@@ -102,12 +102,12 @@ def decode(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> str:
         return content.decode("ascii")
     if wide := _utf16(content):
         return content.decode(wide, "replace").replace("\0", "")
-    return _decode_bytes(content.replace(b"\0", b""), _declared(content, headers))
+    return _decode_bytes(content.replace(b"\0", b""), content[:DECLARING_HEAD], headers)
 
 
-def _decode_bytes(content: bytes, declared: list[str]) -> str:
-    """Text in UTF-8 if it can be, else in what it declares."""
-    if "iso2022_jp" in declared and content.isascii():
+def _decode_bytes(content: bytes, head: bytes, headers: Mapping[str, str]) -> str:
+    """Text in UTF-8 if it can be, else in what it declares, for which it is searched only then: most can."""
+    if content.isascii() and "iso2022_jp" in _declared(head, headers):
         return content.decode("iso2022_jp", "replace")
     try:
         return content.decode("utf-8")
@@ -115,7 +115,7 @@ def _decode_bytes(content: bytes, declared: list[str]) -> str:
         lenient = content.decode("utf-8", "replace")
     if _mostly_sound(lenient):
         return lenient
-    return _legacy(content, [codec for codec in declared if codec != "utf-8"])
+    return _legacy(content, [codec for codec in _declared(head, headers) if codec != "utf-8"])
 
 
 def _legacy(content: bytes, declared: list[str]) -> str:
@@ -151,11 +151,10 @@ def _utf16(content: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _declared(content: bytes, headers: Mapping[str, str]) -> list[str]:
+def _declared(head: bytes, headers: Mapping[str, str]) -> list[str]:
     """Usable declarations, the most binding first."""
     stated = stated_charset(headers)
     labels = [stated] if stated else []
-    head = content[:DECLARING_HEAD]
     for pattern in (META_CHARSET, XML_CHARSET):
         if in_page := pattern.search(head):
             labels.append(in_page[1].decode("ascii"))

@@ -8,7 +8,7 @@ next to none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 
 # Scripts from here on are mostly written without spaces: a word is one character.
@@ -54,9 +54,9 @@ def is_unspaced(words: Sequence[str]) -> bool:
     return 2 * single > len(sample)
 
 
-def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    """Runs of `size` words in order."""
-    return list(zip(*(words[n:] for n in range(size)), strict=False))
+def shingles(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """Runs of `size` words in order, one after the other: to make thousands at once takes half as long again."""
+    return zip(*(words[n:] for n in range(size)), strict=False)
 
 
 def bigram_dice(a: str, b: str) -> float:

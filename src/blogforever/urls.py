@@ -75,6 +75,9 @@ def host_of(url: str) -> str:
 
 def path_of(url: str) -> str:
     """The path of an address; empty for garbage."""
+    # As for the key of a page: most addresses are plain.
+    if plain := _PLAIN_PAGE.fullmatch(url):
+        return plain[2]
     parts = _split(url)
     return parts.path if parts else ""
 
@@ -257,7 +260,8 @@ def part_of(url: str) -> tuple[str, int] | None:
 
     None for any other address.
     """
-    parts = _split(url)
+    # To read an address costs many times as much as to see that it has no such number.
+    parts = _split(url) if may_be_part(_tidy(url)) else None
     if parts is None:
         return None
     if match := _FURTHER.search(parts.path):

@@ -61,4 +61,4 @@ def test_unspaced_scripts_use_longer_shingles() -> None:
     assert shingle_size("the quick brown fox jumps over the lazy dog".split()) == 3
     assert shingle_size(list("吾輩は猫である名前はまだ無い")) == 5
     assert shingle_size(["hi"]) == 1
-    assert shingles(["a", "b", "c"], 2) == [("a", "b"), ("b", "c")]
+    assert list(shingles(["a", "b", "c"], 2)) == [("a", "b"), ("b", "c")]

@@ -91,9 +91,8 @@ def names_change(names: str) -> bool:
 def _stamped(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
     """Dates written for machines: in time elements, and in what is named as a date."""
     for i, is_foreign in enumerate(foreign):
-        if is_foreign:
+        if is_foreign or not (attributes := page.attributes(i)):
             continue
-        attributes = page.attributes(i)
         names = " ".join(attributes.get(naming) or "" for naming in _NAMING).lower()
         is_named = any(word in names for word in _DATE_NAMES)
         if not is_named and page.tags[i] != "time":

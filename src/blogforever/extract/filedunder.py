@@ -129,7 +129,7 @@ def _is_plain_tag(page: PageView, i: int, filing: Filing) -> bool:
 
 
 def _is_filed_as(page: PageView, i: int) -> bool:
-    return any(map(_names_filing, page.classes(i)))
+    return _names_filing(page.attribute(i, "class"))
 
 
 def _category_trail(page: PageView, links: Sequence[int]) -> list[int]:
@@ -184,8 +184,7 @@ def _is_called_filing(page: PageView, i: int) -> bool:
     if _is_year(page, i, href):
         return False
     levels = _FILED_LEVELS + (page.tags[page.parents[i]] == "li")  # the items of a list have no names
-    names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, levels)))
-    return any(map(_names_filing, names.split()))
+    return any(_names_filing(page.attribute(around, "class")) for around in (i, *page.around(i, levels)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -195,9 +194,9 @@ def _leads_to_list(href: str) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _names_filing(name: str) -> bool:
-    """Whether a class is called after tags or categories."""
-    return _FILED.search(name) is not None
+def _names_filing(classes: str) -> bool:
+    """Whether one of an element's classes is called after tags or categories."""
+    return any(map(_FILED.search, classes.split()))
 
 
 def _is_year(page: PageView, i: int, href: str) -> bool:

@@ -27,6 +27,8 @@ _MANY_LINKS = 2000
 _MANY_LISTS = 30
 # What links to the page they stand on say.
 _OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])
+# Letters of them all: most other links are told by these, which takes a fraction of the time that their words take.
+_IN_OWN_LINK = "li"
 # Links of a post to itself whose lines are looked at; a page with more is a list.
 _MOST_OWN_LINKS = 4
 # Words of a line of page numbers.
@@ -396,8 +398,10 @@ def drop_page_links(trimmed: Trimmed, url: str) -> None:
 def _drop_part_links(trimmed: Trimmed, links: Sequence[LexborNode], own_links: Set[int], url: str) -> None:
     """Leave out what leads to the pages of the post: to this one a link, to the others a line."""
     own = part_of(url)
-    first = page_key(own[0] if own else url)
     targets = _targets_of(links, url, of_any_form=own is not None)
+    if not targets:
+        return
+    first = page_key(own[0] if own else url)
     # Posts that a blog only numbers look like pages of one text, whose first none of them leads to.
     is_one_text = own is None or any(page_key(target) == first for _, target in targets)
     for link, target in targets:
@@ -435,7 +439,9 @@ def _drop_line_of(link: LexborNode, trimmed: Trimmed) -> None:
 
 def _is_own_link(link: LexborNode, url: str) -> bool:
     """Whether a link is called as those are that lead to the page they stand on, and does."""
-    if tokenise(node_text(link)) not in _OWN_LINK:
+    said = link.text()
+    is_called_else = said.isascii() and _IN_OWN_LINK not in said.lower()
+    if is_called_else or tokenise(node_text(link)) not in _OWN_LINK:
         return False
     href = link.attrs.get("href") or ""
     target = None if href.startswith("#") else join(url, href)

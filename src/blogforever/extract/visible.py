@@ -96,17 +96,16 @@ def visit(
     while True:
         tag = current.tag or ""
         if tag == "-text":
-            below, ends = _NOTHING
             if current.mem_id not in excluded:
                 text(current.text_content or "")
         else:
             below, ends = meet(current, tag)
-        if below is not None:
-            opened.append((current, ends))
-            current = below
-            continue
-        if ends:
-            end(ends)
+            if below is not None:
+                opened.append((current, ends))
+                current = below
+                continue
+            if ends:
+                end(ends)
         while opened and (beside := current.next) is None:
             current, ends = opened.pop()
             if ends:

@@ -147,7 +147,9 @@ def lasting(token: str) -> bool:
 def own_steps(tree: PageView, i: int) -> Selector:
     """The ways one element is marked by itself, the surest first."""
     attributes = tree.attributes(i)
-    return _marked_steps(tree.tags[i], *(attributes.get(key) or "" for key in _MARKING if attributes))
+    if not attributes:
+        return _marked_steps(tree.tags[i])
+    return _marked_steps(tree.tags[i], *[attributes.get(key) or "" for key in _MARKING])
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -157,8 +157,10 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
 
 def _machine_dates(tree: PageView, i: int, wanted: date) -> Iterator[str]:
     """The attributes of an element that give the day to machines."""
+    attributes = tree.attributes(i)
     for name in MACHINE_ATTRIBUTES:
-        moment = parse_machine_date(tree.attribute(i, name))
+        stamp = attributes.get(name)
+        moment = parse_machine_date(stamp) if stamp else None
         if moment and _near(moment.day, wanted):
             yield name
 

@@ -243,11 +243,10 @@ def distance(placed: Placed, i: int) -> int:
         while top != article:
             top, steps = tree.parents[top], steps + 1
         return steps
-    above = {ancestor: n for n, ancestor in enumerate([article, *tree.ancestors(article)])}
-    for n, ancestor in enumerate([i, *tree.ancestors(i)]):
-        if ancestor in above:
-            return n + above[ancestor]
-    return len(above)
+    above, top, steps = placed.above, i, 0
+    while top >= 0 and top not in above:
+        top, steps = tree.parents[top], steps + 1
+    return steps + above[top] if top >= 0 else len(above)
 
 
 def beside(placed: Placed, i: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from selectolax.lexbor import LexborNode
 
@@ -34,6 +35,11 @@ class Placed:
 
     sample: Sample
     article: int
+
+    @cached_property
+    def above(self) -> dict[int, int]:
+        """The article and what is around it, each with the steps from the article."""
+        return {i: n for n, i in enumerate([self.article, *self.sample.tree.ancestors(self.article)])}
 
 
 class PageSet:
