@@ -25,7 +25,7 @@ from blogforever.protocols import Answer, Ask, Lane, Ref
 from blogforever.render.limits import BrowserLimits
 from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.source.address import read_address
-from blogforever.wording import N_, say
+from blogforever.wording import N_, say, shown_size
 
 from .fetchers import live_fetcher, renderer
 
@@ -192,7 +192,7 @@ def _page(url: str, answer: Answer | None) -> Page:
     if answer.failure is not None:
         failure = answer.failure
         if failure.reason == "too large":
-            raise NothingHarvested(f"{url} is larger than {LARGEST_PAGE // 1_000_000} MB.")
+            raise NothingHarvested(f"{url} is larger than {shown_size(LARGEST_PAGE)}.")
         why = IN_WORDS.get(failure.reason) or (failure.detail or failure.reason).rstrip(".")
         raise NothingHarvested(f"{url} cannot be fetched: {why}.")
     if answer.status != GOOD or answer.page is None:

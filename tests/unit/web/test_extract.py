@@ -103,7 +103,7 @@ def test_a_page_that_is_too_long_is_said_to_be_so(tmp_path: Path) -> None:
     with serve_answers(lambda _base: {"/long/": long}.get) as site, open_archive(tmp_path, writing=True) as archive:
         client = client_of(Standing(archive, config=Config(archive=tmp_path, allow_private=True, delay=0.0)))
         told = client.post("/extract", json={"url": f"{site.base}/long/"}).json()
-        assert told["detail"] == f"{site.base}/long/ is larger than 5 MB."
+        assert told["detail"] == f"{site.base}/long/ is larger than 5.0 MB."
 
 
 class ScriptRunner:
