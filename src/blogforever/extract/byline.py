@@ -42,6 +42,7 @@ _BY_TEXT = LivePattern(
     )
 )
 _SIGNED = LivePattern(lambda: rf"\W*+(?:{DONE_BY})\s")
+_TIME_OF_DAY = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b|\s?[ap]\.?m\b)", re.IGNORECASE)
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _BEHIND = LivePattern(lambda: rf"\b(?:{words_of('behind')})(?!\w)")
@@ -321,9 +322,12 @@ def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
 
 
 def _closes_signed(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether what was taken for the article ends with this line, and it begins with "posted by"."""
+    """Whether what was taken for the article ends with this line, it begins with "posted by", and says when: without
+    that, the book that was read is by somebody.
+    """
     is_last = place.words is not None and page.end[i] == place.words[1]
-    return is_last and _SIGNED.match(page.line(i)) is not None
+    line = page.line(i) if is_last else ""
+    return _SIGNED.match(line) is not None and bool(_TIME_OF_DAY.search(line) or find_dates(line, limit=1))
 
 
 def _name_after_by(text: str, *, anywhere: bool) -> str | None:
