@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,10 +36,10 @@ def archive(tmp_path: Path) -> Iterator[ArchiveFolder]:
         yield reading
 
 
-@pytest.mark.parametrize("asked", [{"words": "kite"}, {"author": "Ada Quill"}])
-def test_the_time_is_that_of_the_comment_not_of_its_post(archive: ArchiveFolder, asked: dict[str, str]) -> None:
-    def found(**time: str) -> set[str]:
-        shown = found_comments(archive, PostSearch(**asked, **time), None, 20)
+@pytest.mark.parametrize("asked", [PostSearch(words="kite"), PostSearch(author="Ada Quill")])
+def test_the_time_is_that_of_the_comment_not_of_its_post(archive: ArchiveFolder, asked: PostSearch) -> None:
+    def found(since: str = "", until: str = "") -> set[str]:
+        shown = found_comments(archive, dataclasses.replace(asked, since=since, until=until), None, 20)
         return {one.comment.id for one in shown.items}
 
     assert found() == set(POST_DAYS)
