@@ -25,7 +25,7 @@ from blogforever.extract.names import (
 )
 from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
-from blogforever.extract.signedname import before_day, is_whole_name
+from blogforever.extract.signedname import before_day, is_whole_name, says_when
 from blogforever.model import Author
 from blogforever.page.speech import DONE_BY, OF_ANY_GENDER, POSTED_BY, words_of
 from blogforever.page.view import PageView
@@ -42,7 +42,6 @@ _BY_TEXT = LivePattern(
     )
 )
 _SIGNED = LivePattern(lambda: rf"\W*+(?:{DONE_BY})\s")
-_TIME_OF_DAY = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b|\s?[ap]\.?m\b)", re.IGNORECASE)
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _BEHIND = LivePattern(lambda: rf"\b(?:{words_of('behind')})(?!\w)")
@@ -322,12 +321,10 @@ def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
 
 
 def _closes_signed(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether what was taken for the article ends with this line, it begins with "posted by", and says when: without
-    that, the book that was read is by somebody.
-    """
+    """Whether the article ends with a line "posted by" somebody, then: without a time, a book may be by somebody."""
     is_last = place.words is not None and page.end[i] == place.words[1]
     line = page.line(i) if is_last else ""
-    return _SIGNED.match(line) is not None and bool(_TIME_OF_DAY.search(line) or find_dates(line, limit=1))
+    return _SIGNED.match(line) is not None and says_when(line)
 
 
 def _name_after_by(text: str, *, anywhere: bool) -> str | None:
