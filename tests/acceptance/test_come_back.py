@@ -118,6 +118,16 @@ def test_an_address_that_is_not_there_is_no_second_blog_of_its_host(
         assert list(kept(archive)) == [name]
 
 
+def test_a_folder_of_somebodys_own_is_not_the_blog_of_its_host(
+    archive: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be away for a moment, and is another person's."""
+    blog = MovingBlog(12)
+    with serve_moving(blog, "127.0.0.2") as home:
+        crawl(home.base, archive, capsys)
+        assert "is not there" not in crawl(f"{home.base}/~bruno/", archive, capsys)
+
+
 def test_a_planet_and_a_copy_that_names_its_source_are_other_blogs(
     archive: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,6 +28,8 @@ from .versioning import known_name, known_posts
 POSTS = 3
 """Posts of the known blog that are asked for at their old addresses."""
 TITLES = 100
+HOMES_OF_PEOPLE = "/~"
+"""How the addresses of people's own folders on a host begin: such a blog is none of who has the host's root."""
 NOT_THERE = ("status 404", "status 410")
 """How a home fails of which its host says that it has no such page."""
 Asks = Callable[[Iterable[str], str], Mapping[str, Answer]]
@@ -112,7 +114,7 @@ def _mistyped(archive: ArchiveFolder, own: Home, asks: Asks) -> Home:
     of it would find by the sitemap of the host are the posts of that blog, a second time.
     """
     root = site_root(own.url)
-    name = known_name(archive, root)
+    name = known_name(archive, root) if HOMES_OF_PEOPLE not in own.url else ""
     blog = archive.store.blogs.find(name) if name and name != own.blog else None
     if blog is None or _said_apart(archive, blog.url, own.url) or not _is_home(archive, blog, asks):
         return own

@@ -91,12 +91,14 @@ _PART = re.compile(
 )
 _TAG_PAGE = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?|labels?)/[^/.]+/?$", re.IGNORECASE)
 _SOUND = re.compile(r"podcast|itunes|\b(?:mp3|m4a|ogg|opus|aac|audio|video)\b", re.IGNORECASE)
-_COMMENT_FEED_TITLE = re.compile(
+# How a feed is called that can be no blog's, and how one is that may be.
+_OF_COMMENTS = re.compile(
     r"^(?:comments? (?:for|on|to)|kommentare? (?:für|zu)|commentaires (?:pour|sur)|comentarios (?:en|para)"
-    r"|comentários (?:sobre|em)|commenti (?:per|su)|reacties (?:op|voor)|recent comments|latest comments)\b"
-    r"|\bcomments(?: feed)?$",
+    r"|comentários (?:sobre|em)|commenti (?:per|su)|reacties (?:op|voor)|recent comments|latest comments)\b",
     re.IGNORECASE,
 )
+_ENDS_IN_COMMENTS = re.compile(r"\bcomments(?: feed)?$", re.IGNORECASE)
+_COMMENT_PAGE = re.compile(r"/comments?(?:/|$)", re.IGNORECASE)
 _COMMENT_TITLE = re.compile(
     r"^(?:comment(?:s|ed)? (?:on|to|by)|by:|re:|von:|par\s?:|por:|di:|door:|kommentar zu|commentaires? sur"
     r"|comentario en|commento su)",
@@ -132,9 +134,10 @@ def feed_links(page: Page) -> list[FeedLink]:
     """The feeds a page leads to, the one most likely to hold the blog's posts first."""
     tree = view_of(page).tree
     base = base_of(tree, page.url)
-    named = _telling_names(tree)
+    announced = list(_announced(tree, base))
+    named = _telling_names(tree, [link.title for link in announced if link.title])
     found: dict[str, FeedLink] = {}
-    for link in chain(_announced(tree, base), _linked(tree, base, page.url)):
+    for link in chain(announced, _linked(tree, base, page.url)):
         role = _role(link.url, _without_name(link.title or "", named), page.url)
         found.setdefault(link.url, replace(link, role=role))
         if len(found) >= MOST_LINKS:
@@ -142,20 +145,22 @@ def feed_links(page: Page) -> list[FeedLink]:
     return sorted(found.values(), key=_rank)
 
 
-def _telling_names(tree: LexborHTMLParser) -> list[str]:
-    """The names in a page's title that speak of comments: where a blog is called "Late comments", its
-    name says nothing of what a feed holds.
+def _telling_names(tree: LexborHTMLParser, feeds: Sequence[str]) -> list[str]:
+    """The names in a page's title that speak of comments, of which that of a blog says nothing of what a feed holds:
+    where it is called "Late comments", all feeds are, and no other has that name for its comments.
     """
     title = tree.css_first("head title")
-    text = node_text(title)[:_LONGEST_TITLE] if title else ""
-    names = (name.strip() for name in _BETWEEN_NAMES.split(text))
-    return [name.casefold() for name in names if " " in name and _COMMENT_WORDS.search(name)]
+    text = node_text(title)[:_LONGEST_TITLE] if title and feeds else ""
+    names = (name.strip().casefold() for name in _BETWEEN_NAMES.split(text))
+    telling = [name for name in names if " " in name and _COMMENT_WORDS.search(name) and not _OF_COMMENTS.match(name)]
+    return [name for name in telling if all(_without_name(feed, [name]) != feed for feed in feeds)]
 
 
 def _without_name(title: str, names: Sequence[str]) -> str:
     """What a feed is called beside the name of its blog."""
     plain = title.casefold()
-    return next((plain.removeprefix(name) for name in names if plain.startswith(name)), title)
+    others = (plain.removeprefix(name) if plain.startswith(name) else plain.removesuffix(name) for name in names)
+    return next((other for other in others if other != plain), title)
 
 
 def _announced(tree: LexborHTMLParser, base: str) -> Iterator[FeedLink]:
@@ -301,7 +306,8 @@ def usual_comment_feed(platform: str, feed: Feed) -> str | None:
 
 def is_comment_feed(feed: Feed) -> bool:
     """Whether the entries of a feed are readers' comments, not posts."""
-    if feed.title and _COMMENT_FEED_TITLE.search(feed.title) and not _has_pages_of_its_own(feed.entries):
+    title = feed.title or ""
+    if _OF_COMMENTS.match(title) or (_ENDS_IN_COMMENTS.search(title) and not _have_pages_of_their_own(feed.entries)):
         return True
     if _COMMENTS.search(urlsplit(feed.url).path):
         return True
@@ -309,19 +315,26 @@ def is_comment_feed(feed: Feed) -> bool:
     return 2 * comments > len(feed.entries)
 
 
-def _has_pages_of_its_own(entries: Sequence[Entry]) -> bool:
+def _have_pages_of_their_own(entries: Sequence[Entry]) -> bool:
     """Whether entries are posts, whatever their feed is called: a blog may be called "Late comments"."""
     pages = {url_key(entry.url) for entry in entries}
-    return len(entries) >= _ENOUGH_PAGES and len(pages) == len(entries) and not any(map(_is_comment, entries))
+    is_each_apart = len(entries) >= _ENOUGH_PAGES and len(pages) == len(entries)
+    return is_each_apart and not any(map(_may_be_comment, entries))
+
+
+def _may_be_comment(entry: Entry) -> bool:
+    """Whether an entry is a comment, or leads to a place on a page, as comments do, or to a page that is called so."""
+    return bool(_anchor(entry)) or _is_comment(entry) or _COMMENT_PAGE.search(urlsplit(entry.url).path) is not None
+
+
+def _anchor(entry: Entry) -> str:
+    """The place on its page to which an entry leads."""
+    return entry.extra.get("fragment") or (entry.guid or "").partition("#")[2]
 
 
 def _is_comment(entry: Entry) -> bool:
     """Whether an entry says what it answers, or its address or title is that of a comment."""
-    if entry.extra.get("in_reply_to"):
-        return True
-    in_guid = (entry.guid or "").partition("#")[2]
-    fragment = entry.extra.get("fragment") or in_guid
-    if COMMENT_ANCHOR.match(fragment):
+    if entry.extra.get("in_reply_to") or COMMENT_ANCHOR.match(_anchor(entry)):
         return True
     return _COMMENT_TITLE.match(entry.title or "") is not None
 

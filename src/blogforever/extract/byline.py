@@ -25,7 +25,7 @@ from blogforever.extract.names import (
 )
 from blogforever.extract.personicons import person_icons
 from blogforever.extract.prune import first_below_comments
-from blogforever.extract.signedname import before_day, is_whole_name
+from blogforever.extract.signedname import before_day, is_whole_name, says_when
 from blogforever.model import Author
 from blogforever.page.speech import DONE_BY, OF_ANY_GENDER, POSTED_BY, words_of
 from blogforever.page.view import PageView
@@ -321,9 +321,10 @@ def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
 
 
 def _closes_signed(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether what was taken for the article ends with this line, and it begins with "posted by"."""
+    """Whether the article ends with a line "posted by" somebody, then: without a time, a book may be by somebody."""
     is_last = place.words is not None and page.end[i] == place.words[1]
-    return is_last and _SIGNED.match(page.line(i)) is not None
+    line = page.line(i) if is_last else ""
+    return _SIGNED.match(line) is not None and says_when(line)
 
 
 def _name_after_by(text: str, *, anywhere: bool) -> str | None:

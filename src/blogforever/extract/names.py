@@ -75,7 +75,8 @@ _AUTHOR_WORDS = word_set("""
     author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick ljuser
     poster entryposter
 """)
-_DONE_BY = frozenset((done, "by") for done in ("posted", "written", "published", "submitted", "created"))
+# Sites are published and created, too, by who has nothing to do with the post.
+_DONE_BY = frozenset((done, "by") for done in ("posted", "written", "submitted"))
 
 # Words that stand before a writer, and within names.
 _PARTICLES = word_set("von van af av da de di du")

@@ -13,6 +13,7 @@ from blogforever.extract.signing import are_signing, outside_dates
 # Characters of such a line; a longer one is a sentence.
 _LONGEST = 120
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
+_TIME_OF_DAY = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b|\s?[ap]\.?m\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d++")
 # A number of something, in whatever language: "104 sanaa", "90 mots". No more words than these: a name may begin so.
 _COUNT = re.compile(r"\s*\d[\d.,]*+(?:\s++[^\W\d_]++){1,2}\s*")
@@ -105,6 +106,11 @@ def without_signing(part: str) -> str:
     while words and _signs(words[-1]):
         words.pop()
     return " ".join(words).strip(" :()[]")
+
+
+def says_when(line: str) -> bool:
+    """Whether a line says a day or a time of day."""
+    return _TIME_OF_DAY.search(line) is not None or bool(find_dates(line, limit=1))
 
 
 def _signs(word: str) -> bool:

@@ -15,8 +15,9 @@ IN_HEAD = ("//meta", "//title")
 """How ways to what stands in a page's head begin: nobody reads that as a heading."""
 # Words are at least so many characters long, with what parts them: a bound for what is compared.
 _LONGEST_WORD = 40
-# Words of a title of which the last may be cut without a mark: a name of fewer may be the beginning of any text.
-_MANY_WORDS = 4
+# Letters of a title of which the last word may be cut without a mark: programs cut behind some tens of them. What is
+# shorter may be a name: "A day in the park" opens a text about a parking lot by chance.
+_CUT_LENGTH = 25
 _CUT_MARKS = ("…", "...", "[…]", "[...]")
 # What sets a title apart where no heading does: a bold line, a cell, an element with a name.
 _SETTING_APART = frozenset(("b", "strong", "font", "big", "span", "div", "td", "th", "dt", "legend", "caption"))
@@ -101,11 +102,11 @@ def _may_begin(text: str, words: list[str]) -> bool:
 
 
 def _begins(opening: list[str], words: list[str], is_marked: bool) -> bool:
-    """Whether a text opens with these words; the cut, with a mark or behind many words, may go through the last."""
+    """Whether a text opens with these words; the cut, with a mark or behind many letters, may go through the last."""
     if len(opening) < len(words):
         return False
     *whole, last = words
-    may_be_cut = is_marked or len(words) >= _MANY_WORDS
+    may_be_cut = is_marked or sum(map(len, words)) >= _CUT_LENGTH
     is_last = opening[len(whole)].startswith(last) if may_be_cut else opening[len(whole)] == last
     return is_last and opening[: len(whole)] == whole
 

@@ -289,7 +289,8 @@ def _is_marked(tree: PageView, i: int, article: int) -> bool:
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own, begins as one, or is a day and a name, beside links to tags.
+    """A by-line inside the article has a mark of its own, begins as one, or is a day and a name: where the day is a
+    link to the post, with its links, beside links to tags without them.
 
     Other lines there speak of somebody.
     """
@@ -298,7 +299,9 @@ def _may_sign(placed: Placed, i: int) -> bool:
     if not is_inside:
         return True
     is_marked = any(step.classes or step.id for step in own_steps(tree, i))
-    return is_marked or has_byline_word(tree.text(i)) or name_beside_date(text_outside_links(tree, i)) is not None
+    if is_marked or has_byline_word(tree.text(i)):
+        return True
+    return any(map(name_beside_date, (tree.line(i), text_outside_links(tree, i))))
 
 
 def _last_word(before: str) -> str:

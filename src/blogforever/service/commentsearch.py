@@ -65,8 +65,8 @@ def found_comments(archive: ArchiveFolder, search: PostSearch, after: PickedPlac
     by = SoughtWords((Term(tuple(name.split())),)) if name else SoughtWords(())
     wanted = " ".join([*(term[0] for term in TERM.finditer(search.words) if not term["no"]), *_quoted(name)])
     unusual = tuple(dict.fromkeys((*search.unusual, COMMENTED)))
-    # A comment may be newer than its post, never older.
-    posts = replace(search, words=wanted, author="", since="", unusual=unusual)
+    # A comment is newer than its post, but a post may have no day, or have got a later one since.
+    posts = replace(search, words=wanted, author="", since="", until="", unusual=unusual)
 
     def fits(comment: CommentRecord) -> bool:
         who = comment.author.name or ""

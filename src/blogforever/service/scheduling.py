@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -116,8 +117,12 @@ def wants_comments(store: Store, job: JobRow, blog: FollowedBlog) -> bool:
     return is_for_comments(history_of(blog, facts), policy_of(blog, facts.policies), clock.now())
 
 
-def looked(store: Store, job: JobRow, look: BlogLook, for_comments: bool = False) -> None:
-    """Write down how a blog stands after a look, and when the next one is due."""
+def looked(
+    store: Store, job: JobRow, look: BlogLook, for_comments: bool = False, given: Set[str] = frozenset()
+) -> None:
+    """Write down how a blog stands after a look, and when the next one is due; `given` are the names that people
+    gave blogs, none where that is not known.
+    """
     now = clock.now()
     with store.transaction():
         before = store.followed.find(job.blog)
@@ -126,7 +131,7 @@ def looked(store: Store, job: JobRow, look: BlogLook, for_comments: bool = False
         row = look_row(job, look, now, for_comments)
         store.schedule.add(row)
         count_look(store, look, "" if is_answer(look) else end_of(look).failure or look.outcome)
-        followed = store.followed.change(job.blog, lambda one: after_look(store, one, look, now))
+        followed = store.followed.change(job.blog, lambda one: after_look(store, one, look, now, given))
         assert followed is not None, "nobody comes between"
         _note_addresses(store, job.blog, look, now)
         _judge_sources(store, before, followed, look)
@@ -149,13 +154,15 @@ def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look
         judged_known(store, after.id, same[0].id, f"the same blog as {same[0].url}")
 
 
-def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:
+def after_look(
+    store: Store, blog: FollowedBlog, look: BlogLook, now: datetime, given: Set[str] = frozenset()
+) -> FollowedBlog:
     """A followed blog after a look, which the store remembers already."""
     answered = is_answer(look)
     known = replace(
         blog,
         blog=look.blog if look.outcome != "nothing" else blog.blog,
-        title=_title(blog, look),
+        title=_title(blog, look, given),
         platform=_platform(store, look) or blog.platform,
         last_look=_stamp(now),
         last_found=look.learned.found,
@@ -171,11 +178,12 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
     return planned(_in_state(known, after, look), facts, now)
 
 
-def _title(blog: FollowedBlog, look: BlogLook) -> str:
+def _title(blog: FollowedBlog, look: BlogLook, given: Set[str]) -> str:
     """What the blog calls itself now, unless a person has given it a name."""
     now = (look.report.title if look.report else None) or ""
-    is_its_own = look.outcome == "finished" and blog.title == look.was_called
-    return now if now and (is_its_own or not blog.title) else blog.title
+    is_its_own = blog.title == look.was_called or (bool(given) and blog.title not in given)
+    is_sure = look.outcome == "finished" and is_its_own
+    return now if now and (is_sure or not blog.title) else blog.title
 
 
 def _counted(look: BlogLook) -> dict[str, Any]:

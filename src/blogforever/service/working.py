@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -70,7 +70,8 @@ class LookHandler:
             return Carried(postponed=LATER)
         if look.outcome == "finished":
             await asyncio.to_thread(look_for_spam, self.follower.archive, job.blog, look)
-        return Carried(json_line(told(look)), partial(_looked, store, job, look, delivery, for_comments))
+        given = await asyncio.to_thread(_titles_given, self.follower.archive)
+        return Carried(json_line(told(look)), partial(_looked, store, job, look, delivery, for_comments, given))
 
     def _gate(self, followed: FollowedBlog) -> Gatekeeper:
         store = self.follower.archive.store
@@ -102,11 +103,21 @@ class LookHandler:
         given_up(self.follower.archive.store, job, error)
 
 
-def _looked(store: Store, job: JobRow, look: BlogLook, delivery: Delivery | None, for_comments: bool) -> None:
+def _titles_given(archive: ArchiveFolder) -> Set[str]:
+    """The names that people gave blogs; none where what they decided cannot be read, which undoes no look."""
+    try:
+        return archive.following.titles()
+    except ArchiveError:
+        return frozenset()
+
+
+def _looked(
+    store: Store, job: JobRow, look: BlogLook, delivery: Delivery | None, for_comments: bool, given: Set[str]
+) -> None:
     """Write down how the blog stands; what was delivered before the look began is not needed any
     more.
     """
-    looked(store, job, look, for_comments)
+    looked(store, job, look, for_comments, given)
     if delivery is not None:
         store.deliveries.used(job.blog, delivery.id)
 

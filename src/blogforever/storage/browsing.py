@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,6 +14,9 @@ FacetKind = Literal["author", "tag", "language", "is"]
 CHANGED, COMMENTED, UNSURE, BRIEF = "changed", "commented", "unsure", "brief"
 # A post whose text has fewer letters than a sentence has hardly any: its text was not found, or it is but a picture.
 BRIEF_TEXT = 80
+# Signs that stand for a syllable or a word, as in Chinese, Japanese and Korean: each says as much as some letters.
+_SIGN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+_LETTERS_OF_SIGN = 3
 # A field that is said to be less sure than this is as likely wrong as right: confidences are
 # calibrated.
 SURE_ENOUGH = 0.5
@@ -149,7 +153,10 @@ def unsure_fields(record: PostRecord) -> dict[str, float]:
 
 def is_brief(record: PostRecord) -> bool:
     """Whether a post has hardly any text."""
-    return len(record.text.strip()) < BRIEF_TEXT
+    text = record.text.strip()
+    if len(text) >= BRIEF_TEXT:
+        return False
+    return len(text) + (_LETTERS_OF_SIGN - 1) * len(_SIGN.findall(text)) < BRIEF_TEXT
 
 
 def facets_of(record: PostRecord) -> list[Facet]:

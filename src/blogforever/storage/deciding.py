@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -259,6 +259,17 @@ class FollowingJournal(Protocol):
 
     def add(self, decision: AnyDecided) -> None:
         """Write a decision down, before anything follows from it."""
+
+
+def titles_given(decisions: Iterable[AnyDecided]) -> frozenset[str]:
+    """The names that people gave followed blogs; those of blogs that the archive had before are their own."""
+    titles = set[str]()
+    for decision in decisions:
+        if isinstance(decision, BatchAdded):
+            titles.update(blog.title for blog in decision.blogs if blog.blog is None)
+        elif isinstance(decision, BlogChanged) and decision.change.title is not UNSET:
+            titles.add(decision.change.title)
+    return frozenset(titles)
 
 
 def write_decided(decision: AnyDecided) -> str:

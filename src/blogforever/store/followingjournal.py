@@ -8,11 +8,11 @@ twenty thousand blogs is one line here.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from blogforever.errors import ArchiveError, BadInput
-from blogforever.storage.deciding import AnyDecided, read_decided, write_decided
+from blogforever.storage.deciding import AnyDecided, read_decided, titles_given, write_decided
 
 from .inside import holds_file, inside
 from .journal import append_line
@@ -29,6 +29,7 @@ class FollowingFile:
 
     def __init__(self, journal: Path, sharing: Sharing | None = None) -> None:
         self._journal, self._sharing = journal, sharing or Alone()
+        self._titles: tuple[int, Set[str]] = (0, frozenset())
 
     def add(self, decision: AnyDecided) -> None:
         """Write a decision down, and let it reach the disk before anything follows from it."""
@@ -46,6 +47,15 @@ class FollowingFile:
             for number, line in enumerate(file, 1):
                 if line.strip() and line.endswith("\n"):
                     yield _read(path, number, line)
+
+    def titles(self) -> Set[str]:
+        """The names that people gave followed blogs; read again only where something was written since."""
+        self._sharing.refresh()
+        path = inside(self._journal, FILE)
+        size = path.stat().st_size if holds_file(path) else 0
+        if size != self._titles[0]:
+            self._titles = (size, titles_given(self.decisions()))
+        return self._titles[1]
 
 
 def cut_broken_line(path: Path) -> None:

@@ -39,6 +39,13 @@ def kept_of_all(archive: ArchiveFiles, most: int = MOST_FILES) -> KeptBytes | No
 
 
 def _sized(paths: list[Path]) -> KeptBytes:
-    """One that is joined with another or erased at this moment has no size."""
-    sizes = [path.stat().st_size for path in paths if path.is_file()]
+    sizes = [size for path in paths if (size := _size(path)) is not None]
     return KeptBytes(sum(sizes), len(sizes))
+
+
+def _size(path: Path) -> int | None:
+    """The bytes of a file; one that is joined with another or erased at this moment has none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None

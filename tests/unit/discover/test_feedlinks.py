@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blogforever.discover.feed import parse_feed
 from blogforever.discover.feedlinks import (
     best_feed,
     feed_links,
@@ -157,6 +158,25 @@ def test_the_name_of_a_blog_says_nothing_of_what_its_feeds_hold(title: str, role
     assert [found.role for found in feed_links(page(f"<title>{named}</title>{link}"))] == [role]
 
 
+@pytest.mark.parametrize(
+    ("named", "feeds"),
+    [
+        ("Harbour » Latest comments", {"Latest comments": "comments", "Harbour": "posts"}),
+        ("Recent Comments | Harbour", {"Harbour": "posts", "Recent Comments": "comments"}),
+        ("Comments on boats – Harbour", {"Comments on boats": "comments", "Posts": "posts"}),
+        ("Readers' comments – Harbour", {"Readers' comments": "comments", "Harbour": "posts"}),
+        ("Late comments", {"RSS – Late comments": "posts", "Late comments: Comments": "comments"}),
+    ],
+)
+def test_only_the_name_that_all_feeds_have_is_that_of_the_blog(named: str, feeds: dict[str, str]) -> None:
+    heads = (
+        f'<link rel="alternate" type="application/rss+xml" title="{title}" href="/news/{n}">'
+        for n, title in enumerate(feeds)
+    )
+    found = feed_links(page(f"<title>{named}</title>{''.join(heads)}"))
+    assert {link.title: link.role for link in found} == feeds
+
+
 def test_a_page_about_comments_leaves_their_feed_its_name() -> None:
     link = '<link rel="alternate" type="application/rss+xml" title="Comments" href="/news/3">'
     assert [found.role for found in feed_links(page(f"<title>Comments – Harbour</title>{link}"))] == ["comments"]
@@ -168,6 +188,19 @@ def test_a_blog_that_is_called_by_the_word_comments_has_posts() -> None:
     assert is_comment_feed(feed("x/feed/", [*posts(5), *posts(5)], "Harbour comments"))
     anchored = [Entry(url=f"{ROOT}{n}/", guid=f"{ROOT}{n}/#comment-{n}") for n in range(8)]
     assert is_comment_feed(feed("x/feed/", anchored, "Comments for Harbour"))
+
+
+@pytest.mark.parametrize("title", ["Comments on Harbour", "Recent comments", "Kommentare zu Harbour"])
+def test_what_no_blog_is_called_holds_comments_on_as_many_posts_as_it_likes(title: str) -> None:
+    assert is_comment_feed(feed("x.xml", posts(6), title))
+
+
+@pytest.mark.parametrize("place", ["#dsq-0", "#li-comment-0", "#IDComment0", "#id_9f-0", "#0123", "comment/0"])
+def test_what_leads_to_a_place_on_a_page_is_no_post(place: str) -> None:
+    """Each on a post of its own, as a feed of the newest comments may have them."""
+    items = "".join(f"<item><title>Ann</title><link>{ROOT}p{n}/{place}</link></item>" for n in range(6))
+    told = f"<rss version='2.0'><channel><title>Harbour comments</title><link>{ROOT}</link>{items}</channel></rss>"
+    assert is_comment_feed(parse_feed(told.encode(), ROOT + "x.xml"))
 
 
 def test_best_feed() -> None:

@@ -204,6 +204,37 @@ def test_who_posted_a_comment_did_not_write_the_article(below: str) -> None:
     assert "authors" not in chosen(shown("<span>May 3, 2014</span>", f"</article>{below}"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Geschrieben von Franz Holm.",
+        "Skrivet av Astrid Holm",
+        "Publicada por Editora Holm",
+        "Escrita por Clarice Holm, 1962",
+        "Napisany przez Marka Holma",
+    ],
+)
+def test_who_wrote_what_a_post_ends_with_did_not_write_the_post(line: str) -> None:
+    """A post about a book says so in its last line."""
+    assert "authors" not in chosen(page(f"<article><h1>Grafting pears</h1>{PARAGRAPHS}<p>{line}</p></article>"))
+
+
+@pytest.mark.parametrize("when", ["à 10:20", "à 10h20", "le 3 mai 2014"])
+def test_who_posted_a_text_is_named_with_the_time_where_it_ends(when: str) -> None:
+    line = f"Posté par mirabelle {when}"
+    found = chosen(page(f"<article><h1>Grafting pears</h1>{PARAGRAPHS}<p>{line}</p></article>"))
+    assert [author.name for author in found["authors"]] == ["mirabelle"]
+
+
+@pytest.mark.parametrize("name", ["created-by", "published-by"])
+def test_who_made_or_publishes_the_site_did_not_write_the_article(name: str) -> None:
+    below = (
+        f'<div class="{name}">Website {name.replace("-", " ")} <a href="https://acre.example/">Acre Studio</a></div>'
+    )
+    found = chosen(page(f"<article><h1>Grafting pears</h1><p>By Mira Holt</p>{PARAGRAPHS}</article>{below}"))
+    assert [author.name for author in found["authors"]] == ["Mira Holt"]
+
+
 def test_the_name_beside_its_label_in_a_box_about_the_licence() -> None:
     box = "<p><span>Author</span><span>Ada Quill</span></p><p><span>License</span><span>CC BY 4.0</span></p>"
     found = chosen(

@@ -32,6 +32,21 @@ def signed(post: MadePost) -> str:
     return body(post, f"<p class='meta'>by <span class='author'>{post.author}</span></p>")
 
 
+@pytest.mark.parametrize("line", ["{name}, {day}", "{day} · {name}"])
+def test_a_name_beside_the_day_that_links_to_the_post_is_its_author(line: str) -> None:
+    """In the first line of the text, which nothing names."""
+
+    def dated(post: MadePost) -> str:
+        day = f"<a href='{post.url}'>{post.day:%d %b %Y}</a>"
+        return page(
+            f"<title>{post.title}</title>",
+            f"<div class='post'><h1>{post.title}</h1><p>{line.format(name=post.author, day=day)}</p>{post.html}</div>",
+        )
+
+    rules = learn_rules(feed_of(SEEN), pages_of(SEEN, dated))
+    assert [names(extract_post(one, rules)) for one in pages_of(UNSEEN, dated)] == [[post.author] for post in UNSEEN]
+
+
 def names(post: Post) -> list[str]:
     return [author.name for author in post.authors]
 

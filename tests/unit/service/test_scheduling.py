@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -76,10 +76,10 @@ def failing(word: str) -> BlogLook:
     return look("nothing", word, report=CrawlReport("b", "https://b.example/", 1, home_failure=word))
 
 
-def end(store: Store, told: BlogLook) -> FollowedBlog:
+def end(store: Store, told: BlogLook, given: Set[str] = frozenset()) -> FollowedBlog:
     """Look at the blog, which is due."""
     job = taken(store)
-    looked(store, job, told)
+    looked(store, job, told, given=given)
     store.jobs.done(job.id, "w", "", clock.stamp())
     return stands(store)
 
@@ -102,6 +102,14 @@ def test_the_name_that_a_person_gave_a_blog_stays(store: Store, time: FakeClock)
     assert end(store, look()).title == "Ann's"
     time.move(days=8)
     assert end(store, renamed("The other blog")).title == "Ann's"
+
+
+def test_a_name_that_nobody_gave_is_the_blogs_own_however_old(store: Store, time: FakeClock) -> None:
+    """One that was followed when names were never read again."""
+    follow(store, title="The first name")
+    assert end(store, renamed("The other blog"), given={"Ann's"}).title == "The other blog"
+    time.move(days=8)
+    assert end(store, renamed("The third name"), given={"The other blog"}).title == "The other blog"
 
 
 def later(**more: float) -> str:

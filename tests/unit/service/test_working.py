@@ -20,7 +20,7 @@ class Looked:
     """A follower that notes how it was asked."""
 
     def __init__(self, store: MemoryStore, outcome: str = "finished") -> None:
-        self.archive, self._outcome = SimpleNamespace(store=store), outcome
+        self.archive, self._outcome = SimpleNamespace(store=store, following=SimpleNamespace(titles=frozenset)), outcome
         self.asked: list[tuple[str, str, Config]] = []
 
     async def look_at(

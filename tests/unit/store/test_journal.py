@@ -9,10 +9,14 @@ import pytest
 
 from blogforever.care.decisions import Decision, without_name
 from blogforever.errors import ArchiveError
+from blogforever.storage.deciding import BatchAdded, BlogChanged, FollowedChange
+from blogforever.storage.following import FollowedBlog, SourceBatch
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.followingjournal import FILE, FollowingFile
 from blogforever.store.journal import Journal
 from blogforever.store.lock import journal_lock
+
+NOW = "2026-01-01T00:00:00+00:00"
 
 
 def suppressed(target: str, blog: str | None = "b") -> Decision:
@@ -124,6 +128,17 @@ def test_a_pipe_in_the_place_of_a_file_is_told_and_not_waited_for(tmp_path: Path
     os.mkfifo(journal / "b.jsonl")
     with pytest.raises(ArchiveError, match="is no file"):
         Journal(journal).add(suppressed("https://b.example/1"))
+
+
+def test_the_names_that_people_gave_are_known_as_soon_as_they_are_written(tmp_path: Path) -> None:
+    following = FollowingFile(tmp_path)
+    assert not following.titles()
+    given = FollowedBlog("a", "https://a.example/", NOW, title="Ann's")
+    own = FollowedBlog("b", "https://b.example/", NOW, blog="b", title="What it calls itself")
+    following.add(BatchAdded(at=NOW, batch=SourceBatch("1", NOW), blogs=(given, own)))
+    assert following.titles() == {"Ann's"}
+    following.add(BlogChanged(at=NOW, blog="b", change=FollowedChange(title="Bruno's")))
+    assert following.titles() == {"Ann's", "Bruno's"}
 
 
 def test_a_folder_in_the_place_of_what_is_followed_is_not_passed_over(tmp_path: Path) -> None:
