@@ -86,8 +86,16 @@ def _behind_name(context: PageContext, draft: CommentDraft) -> Iterator[tuple[in
     if i is None or not is_inline(tree.tags[i]):
         return
     loose = (text for parent, *_words, text in tree.pieces_between(tree.end[i], tree.end[i] + 1) if parent == line)
-    if all(map(context.dated, loose)):
-        yield i, tuple(dropwhile(lambda word: word in TO, tree.words_of(i)))
+    named = tuple(dropwhile(lambda word: word in TO, tree.words_of(i)))
+    # "+1" is no number of a comment, and a name with no word behind it is the answer to a question.
+    if all(map(context.dated, loose)) and not "".join(named).isdecimal() and _says_more(context, draft, tree.end[i]):
+        yield i, named
+
+
+def _says_more(context: PageContext, draft: CommentDraft, first: int) -> bool:
+    """Whether a comment has other words behind one than a date."""
+    texts = (context.tree.texts[n] for n in context.own_texts(draft.item))
+    return any(start >= first and start < stop and not context.dated(text) for _parent, start, stop, text in texts)
 
 
 def _texts(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
