@@ -81,15 +81,19 @@ def _behind_name(context: PageContext, draft: CommentDraft) -> Iterator[tuple[in
     if place is None or place in draft.item.tops:
         return
     line = tree.parents[place]
-    behind = (i for i in tree.children(line) if i > place and 0 < tree.count(i) <= _LONGEST)
-    i = next((i for i in behind if tree.start[i] == tree.end[place]), None)
-    if i is None or not is_inline(tree.tags[i]):
+    i = next((i for i in tree.children(line) if tree.start[i] == tree.end[place] and tree.count(i)), None)
+    if i is None or tree.count(i) > _LONGEST or not is_inline(tree.tags[i]) or _goes_on(context, line, tree.end[i]):
         return
-    loose = (text for parent, *_words, text in tree.pieces_between(tree.end[i], tree.end[i] + 1) if parent == line)
     named = tuple(dropwhile(lambda word: word in TO, tree.words_of(i)))
     # "+1" is no number of a comment, and a name with no word behind it is the answer to a question.
-    if all(map(context.dated, loose)) and not "".join(named).isdecimal() and _says_more(context, draft, tree.end[i]):
+    if not "".join(named).isdecimal() and _says_more(context, draft, tree.end[i]):
         yield i, named
+
+
+def _goes_on(context: PageContext, line: int, word: int) -> bool:
+    """Whether the loose text of a line goes on with a word, other than with a date."""
+    loose = (text for parent, *_words, text in context.tree.pieces_between(word, word + 1) if parent == line)
+    return not all(map(context.dated, loose))
 
 
 def _says_more(context: PageContext, draft: CommentDraft, first: int) -> bool:
