@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
+from functools import partial
 from itertools import pairwise, takewhile
 
 from blogforever.comments.dated import is_label
@@ -36,18 +37,38 @@ def groups_by_dated_lines(tree: PageView, places: Sequence[int]) -> list[list[in
 
 
 def lines_about(tree: PageView, places: Sequence[int]) -> list[int]:
-    """The dated lines among these elements, without those that are called, or begin, as the texts do where most do
-    otherwise: a short text speaks of a day.
+    """The dated lines among these elements, without those that are called as the texts are, or stand behind another
+    and begin as the texts do, where most do otherwise: a short text speaks of a day.
     """
     labels = [i for i in places if is_label(tree, i)]
     others = sorted(set(places).difference(labels))
     for kind_of in (_kind, _make):
-        kinds = Counter(kind_of(tree, i) for i in labels)
-        texts = {kind_of(tree, i) for i in others}
-        usual, count = kinds.most_common(1)[0] if kinds else (None, 0)
-        if usual not in texts and 2 * count > len(labels):
-            return [i for i in labels if kind_of(tree, i) not in texts]
+        alike = _like_texts(labels, others, partial(kind_of, tree))
+        if alike is not None:
+            gone = alike if kind_of is _kind else _behind_lines(places, labels, alike)
+            return [i for i in labels if i not in gone]
     return labels
+
+
+def _like_texts(
+    labels: Sequence[int], texts: Sequence[int], kind_of: Callable[[int], tuple[str, ...]]
+) -> set[int] | None:
+    """The lines that are of a kind with a text; None where most lines are, or are of several kinds."""
+    kinds = Counter(map(kind_of, labels))
+    of_texts = set(map(kind_of, texts))
+    usual, count = kinds.most_common(1)[0] if kinds else (None, 0)
+    if usual in of_texts or 2 * count <= len(labels):
+        return None
+    return {i for i in labels if kind_of(i) in of_texts}
+
+
+def _behind_lines(places: Sequence[int], labels: Sequence[int], alike: Set[int]) -> set[int]:
+    """Those of the lines which are like texts that stand right behind another: a name may be made so, too."""
+    lines, gone = set(labels), set[int]()
+    for before, i in pairwise(sorted(places)):
+        if i in alike and before in lines and before not in gone:
+            gone.add(i)
+    return gone
 
 
 def _kind(tree: PageView, i: int) -> tuple[str, ...]:

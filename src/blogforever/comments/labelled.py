@@ -13,6 +13,10 @@ from blogforever.page.view import PageView
 _HEADS = frozenset({"dt", "th"})
 _LABELS = _HEADS | {"td", "b", "strong", "span", "label", "em"}
 _CELLS = frozenset({"td", "th"})
+# In these readers write, if nothing calls them otherwise.
+_WRITTEN = frozenset({"p", "blockquote", "pre"})
+# Beside or behind a name this word leads to where somebody lives: "From: Germany".
+_OF_PLACES = frozenset({"from"})
 # Words of a label, and of a name beside one.
 _LONGEST_LABEL = 2
 _LONGEST_NAME = 6
@@ -37,15 +41,21 @@ def labelled_beside(context: PageContext, draft: CommentDraft) -> int | None:
     if draft.date_place is None or draft.date_place in draft.item.tops:
         return None
     tree = context.tree
-    parts = (i for i in tree.children(tree.parents[draft.date_place]) if 0 < tree.count(i) <= _LONGEST_LINE)
-    said = ((i, tree.text(i)) for i in parts)
+    beside = tree.children(tree.parents[draft.date_place])
+    parts = (i for i in beside if tree.tags[i] not in _WRITTEN or tree.classes(i))
+    said = ((i, tree.text(i)) for i in parts if 0 < tree.count(i) <= _LONGEST_LINE)
     return next((i for i, text in said if _says_label_and_name(text) and not context.dated(text)), None)
 
 
 def _says_label_and_name(text: str) -> bool:
     label, _sign, name = text.replace("：", ":").partition(":")
     words = tokenise(label)
-    return 0 < len(words) <= _LONGEST_LABEL_SIGNS and NAME_LABELS.issuperset(words) and bool(name.strip())
+    return len(words) <= _LONGEST_LABEL_SIGNS and label_a_name(words) and bool(name.strip())
+
+
+def label_a_name(words: Sequence[str]) -> bool:
+    """Whether all words of a label lead to a name, wherever it stands."""
+    return bool(words) and NAME_LABELS.issuperset(words) and _OF_PLACES.isdisjoint(words)
 
 
 def _is_by(tree: PageView, i: int) -> bool:
@@ -63,4 +73,4 @@ def _says_only(tree: PageView, i: int, words: Set[str]) -> bool:
     return 0 < tree.count(i) <= _LONGEST_LABEL and all(word in words for word in tree.words_of(i))
 
 
-__all__ = ["is_label_of_part", "labelled_beside", "labelled_name"]
+__all__ = ["is_label_of_part", "label_a_name", "labelled_beside", "labelled_name"]

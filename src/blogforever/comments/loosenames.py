@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.items import own_places
+from blogforever.comments.labelled import label_a_name
 from blogforever.comments.signatures import is_sentence
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import BY, NAME_LABELS
+from blogforever.comments.words import BY
 from blogforever.dom import tokenise
 from blogforever.elements import is_inline
 
@@ -48,8 +49,7 @@ def read_behind_loose_label(context: PageContext, draft: CommentDraft) -> bool:
 
 def _is_label(text: str) -> bool:
     """Whether a text says but "Name:"."""
-    words = tokenise(text)
-    return bool(words) and text.rstrip().endswith((":", "：")) and NAME_LABELS.issuperset(words)
+    return text.rstrip().endswith((":", "：")) and label_a_name(tokenise(text))
 
 
 def read_loose_names(context: PageContext, drafts: Sequence[CommentDraft]) -> None:

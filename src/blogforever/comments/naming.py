@@ -16,7 +16,7 @@ from blogforever.comments.loosenames import read_behind_loose_label
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of, shown_before
 from blogforever.comments.nametexts import line_text, skipped_below, stands_in_text, text_without
 from blogforever.comments.personlinks import linked_person
-from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
+from blogforever.comments.signatures import is_sentence, name_behind_bar, name_behind_number, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import ACTS, ADDRESSES, BY, FRAGMENT, REPLYING, SPEAKS
 from blogforever.dates import is_age
@@ -345,7 +345,7 @@ class NameFinder:
         # The term of a list is about the comment whose words stand in its definition.
         is_told_by_term = tree.tags[draft.item.tops[0]] == "dt" and draft.date_place not in (None, draft.item.tops[0])
         for line in () if is_told_by_term else self._lines_around_date(draft):
-            name = name_beside_date(self.context, line)
+            name = name_beside_date(self.context, line) or name_behind_number(self.context, draft, line)
             if name:
                 draft.name = name
                 draft.name_place = self._place_of(name, places, draft.date_place or 0)

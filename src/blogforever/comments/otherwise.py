@@ -27,15 +27,13 @@ _TALK = re.compile(
 """How headings above comments begin a word where they do not call them so: "Your messages", "Join the talk"."""
 _OF_OTHERS = re.compile(
     r"\W*(?:recent|latest|newest|last|popular|customer|client|guest|press|comment of the|"
-    r"neueste|aktuelle|letzte|derniers|dernières|últimos|recientes|ultimi|laatste|recente|ostatnie|najnowsze|"
-    r"poslední|nejnovější|senaste|seneste|siste|последние|свежие|новые|останні|"
-    r"what \w+ sa(?:y|id) about (?!th(?:is|e) (?:post|article|entry|story|topic|blog)))\b"
-    r"|\W*(?:最新|最近)",
+    r"what \w+ sa(?:y|id) about (?:us|our|my))\b",
     re.IGNORECASE,
 )
-"""How headings begin that speak of what was said elsewhere: "Latest comments", "Customer feedback", "What others
-say about the book".
-"""
+"""How headings begin that speak of what was said elsewhere: "Latest comments", "Customer feedback"."""
+_SAID_ABOUT = re.compile(r"\W*what \w+ sa(?:y|id) about\b", re.IGNORECASE)
+"""How headings begin above comments, or above what was said elsewhere: then each is in quotation marks."""
+_QUOTATION_MARKS = tuple('"“”„«»‘「『')
 _CALLED = word_set("""
     testimonial testimonials tweet tweets timeline footnote footnotes reference references gallery event events
 """)
@@ -53,9 +51,16 @@ def are_about_others(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
     if _are_called_otherwise(tree, groups):
         return True
     heading = _heading_above(tree, groups[0][0])
-    if heading is None or _speaks_of_comments(tree, heading, len(groups)):
+    if heading is None or (_speaks_of_comments(tree, heading, len(groups)) and not _are_quoted(tree, heading, groups)):
         return False
     return len(groups) == 1 or _heading_above(tree, groups[1][0]) is None
+
+
+def _are_quoted(tree: PageView, heading: int, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether what others say, as a heading has it, is all in quotation marks."""
+    if _SAID_ABOUT.match(tree.text(heading)) is None:
+        return False
+    return all(tree.text(group[0]).lstrip().startswith(_QUOTATION_MARKS) for group in groups)
 
 
 def _are_called_otherwise(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:

@@ -10,7 +10,7 @@ from blogforever.comments.items import own_places
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import IN_ANSWER, TO
 from blogforever.dom import tokenise
-from blogforever.page.view import PageView
+from blogforever.elements import is_inline
 
 # Words of such a line: those that say so, and a name.
 _LONGEST = 12
@@ -66,24 +66,40 @@ def tie_by_lines(drafts: Sequence[CommentDraft], lines: AnsweredLines) -> None:
 def _elements(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The elements of a comment that say that it answers somebody, each with whom."""
     tree = context.tree
-    yield from _behind_name(tree, draft)
+    yield from _behind_name(context, draft)
     for i in own_places(tree, draft.item):
         is_short = 1 < tree.count(i) <= _LONGEST and i not in draft.item.tops
         if is_short and (tree.tags[i] not in _WRITTEN or tree.classes(i)):
             yield from ((i, name) for name in _named_in(tree.words_of(i)))
 
 
-def _behind_name(tree: PageView, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The elements that begin right behind the name in its line, each with what it says: "Ann → Bo", "Ann to Bo"."""
-    place = draft.name_place
+def _behind_name(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """What stands right behind the name in its line, with what it says: "Ann → Bo", "Ann to Bo". Not where a text
+    begins with it: "Ann Poe is wrong".
+    """
+    tree, place = context.tree, draft.name_place
     if place is None or place in draft.item.tops:
         return
     line = tree.parents[place]
-    for i in range(tree.last[place], tree.last[line]):
-        if tree.start[i] > tree.end[place]:
-            return
-        if 0 < tree.count(i) <= _LONGEST:
-            yield i, tuple(dropwhile(lambda word: word in TO, tree.words_of(i)))
+    i = next((i for i in tree.children(line) if tree.start[i] == tree.end[place] and tree.count(i)), None)
+    if i is None or tree.count(i) > _LONGEST or not is_inline(tree.tags[i]) or _goes_on(context, line, tree.end[i]):
+        return
+    named = tuple(dropwhile(lambda word: word in TO, tree.words_of(i)))
+    # "+1" is no number of a comment, and a name with no word behind it is the answer to a question.
+    if not "".join(named).isdecimal() and _says_more(context, draft, tree.end[i]):
+        yield i, named
+
+
+def _goes_on(context: PageContext, line: int, word: int) -> bool:
+    """Whether the loose text of a line goes on with a word, other than with a date."""
+    loose = (text for parent, *_words, text in context.tree.pieces_between(word, word + 1) if parent == line)
+    return not all(map(context.dated, loose))
+
+
+def _says_more(context: PageContext, draft: CommentDraft, first: int) -> bool:
+    """Whether a comment has other words behind one than a date."""
+    texts = (context.tree.texts[n] for n in context.own_texts(draft.item))
+    return any(start >= first and start < stop and not context.dated(text) for _parent, start, stop, text in texts)
 
 
 def _texts(context: PageContext, draft: CommentDraft) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 from blogforever.comments.cleaning import clean_author
-from blogforever.comments.view import PageContext
+from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import ACTS, ADDRESSES, ANSWERING, LABELS, NOBODY, SPEAKS
 from blogforever.dom import tokenise
+from blogforever.elements import HEADINGS
 from blogforever.page.speech import words_of
+from blogforever.page.view import PageView
 from blogforever.wordlists import LivePattern
 
 # Characters of a name that stands as plain words beside a date. With more, the end of a comment's
@@ -47,7 +49,7 @@ def name_beside_date(context: PageContext, text: str) -> str:
         name = clean_author(after[lead.end() :])
     else:
         name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
-        name = name or _behind_date(context, before, after)
+        name = name or _after_dash(after) or _beside_address(after)
     words = tokenise(name)
     is_about = ACTS.issuperset(words) or (not ANSWERING.isdisjoint(words[:1]) and context.is_subject(name))
     return "" if len(name) > _LONGEST_PLAIN or is_about or is_sentence(name) else name
@@ -79,19 +81,27 @@ def _beside_address(after: str) -> str:
     return next(_names_behind_bars(after), "") if has_address else ""
 
 
-def _behind_date(context: PageContext, before: str, after: str) -> str:
-    """The name behind a date: after a dash, beside an address, or where but a number stands before both."""
-    return _after_dash(after) or _beside_address(after) or _behind_number(context, before, after)
+def name_behind_number(context: PageContext, draft: CommentDraft, line: str) -> str:
+    """The few words behind the date in the title of a comment, before which but its number stands: "#3 4 May Ann".
 
-
-def _behind_number(context: PageContext, before: str, after: str) -> str:
-    """The few words behind a date before which but the number of the comment stands."""
-    if _NUMBER.fullmatch(before) is None or context.dated(after):
+    Behind that in a mere line systems write much else: "via telephone".
+    """
+    found = context.first_date(line) if _opens_with_title(context.tree, draft) else None
+    if found is None or _NUMBER.fullmatch(line[: found.start]) is None:
         return ""
+    after = line[found.end :]
     words = tokenise(after)
     is_about = all(word in ACTS or word in ADDRESSES or word in LABELS for word in words)
     is_name = len(words) <= _LONGEST_BEHIND and (not is_about or NOBODY.issuperset(words))
-    return clean_author(after) if is_name else ""
+    return clean_author(after) if is_name and not is_sentence(after) and not context.dated(after) else ""
+
+
+def _opens_with_title(tree: PageView, draft: CommentDraft) -> bool:
+    """Whether a comment begins with a heading, and its date stands there."""
+    place, first = draft.date_place, tree.start[draft.item.tops[0]]
+    while place is not None and place not in draft.item.tops and tree.tags[place] not in HEADINGS:
+        place = tree.parents[place]
+    return place is not None and tree.tags[place] in HEADINGS and tree.start[place] == first
 
 
 def _between_bars(line: str) -> list[str]:
@@ -134,4 +144,4 @@ def is_sentence(text: str) -> bool:
     return text.endswith(_STOPS) and len(words) > _LONGEST_WITH_STOP and any(word[:1].islower() for word in words)
 
 
-__all__ = ["is_sentence", "name_behind_bar", "name_beside_date"]
+__all__ = ["is_sentence", "name_behind_bar", "name_behind_number", "name_beside_date"]
