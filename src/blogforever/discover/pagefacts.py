@@ -96,7 +96,7 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
         og_type=_meta(tree, "og:type"),
         ld_types=frozenset(LD_TYPE.findall(_scripts(tree))),
         body_classes=frozenset(classes[:MOST_CLASSES]),
-        entries=len(tree.css(ENTRY_MARKS)),
+        entries=len({entry.mem_id for entry in tree.css(ENTRY_MARKS)}),  # one for each mark that it has
         words=_template_words(tree),
     )
 

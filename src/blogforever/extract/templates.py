@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -104,10 +104,28 @@ def posts_shown(parser: LexborHTMLParser, rules: Rules | None, url: str) -> Show
 
 
 def _articles(parser: LexborHTMLParser, rule: Rule) -> int:
-    """How many articles a page shows: of those that are parts of one container, as many as there are marks of them."""
+    """How many articles a page shows: of those that are parts of one container, as many as there are marks of them.
+
+    Marks with nothing between them stand at one article, as a box to share and another to like it.
+    """
     places = len(_places(parser, rule))
-    marks = [replace(rule, css=mark) for mark in (rule.after, rule.before) if mark]
-    return max(places, min(len(_places(parser, mark)) for mark in marks)) if places and marks else places
+    marks = [_places(parser, replace(rule, css=mark)) for mark in (rule.after, rule.before) if mark]
+    return max(places, min(map(_apart, marks))) if places and marks else places
+
+
+def _apart(marks: Sequence[LexborNode]) -> int:
+    """How many marks do not stand right behind another."""
+    ids = {mark.mem_id for mark in marks}
+    before = [_before(mark) for mark in marks]
+    return sum(node is None or node.mem_id not in ids for node in before)
+
+
+def _before(node: LexborNode) -> LexborNode | None:
+    """What stands before an element, but for white space."""
+    before = node.prev
+    while before is not None and before.tag == "-text" and not (before.text_content or "").strip():
+        before = before.prev
+    return before
 
 
 def _places(parser: LexborHTMLParser, rule: Rule) -> list[LexborNode]:

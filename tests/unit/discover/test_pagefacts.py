@@ -82,3 +82,9 @@ def test_a_heading_that_leads_to_itself_is_a_part_of_the_page() -> None:
         f"<p id=low-tide><a href='{URL}?id=low-tide'>Low tide</a></p>",
     ):
         assert read_facts(page(other)).own_parts == frozenset()
+
+
+def test_an_entry_with_several_marks_is_one() -> None:
+    article = "<article class='post hentry' itemtype='https://schema.org/BlogPosting'><p>Text.</p></article>"
+    assert read_facts(page(article)).entries == 1
+    assert read_facts(page(article * 3)).entries == 3
