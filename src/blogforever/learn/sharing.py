@@ -24,6 +24,8 @@ from blogforever.model import Entry, Page, SharedPages
 from blogforever.page.view import view_of
 from blogforever.urls import mark_of, page_key
 
+from .candidates import Step
+
 # Posts of one page that must be found for it to be one that they share.
 SEVERAL = 2
 # Share of an entry's words that must stand where its mark is.
@@ -237,7 +239,7 @@ def _step(nodes: Sequence[LexborNode]) -> str:
     classes = set((nodes[0].attributes.get("class") or "").split())
     for node in nodes[1:]:
         classes &= set((node.attributes.get("class") or "").split())
-    return (nodes[0].tag or "*") + "".join(f".{name}" for name in sorted(classes) if _NAME.fullmatch(name))
+    return Step(nodes[0].tag or "*", classes=tuple(sorted(filter(_NAME.fullmatch, classes)))).css()
 
 
 def _holder(anchors: Sequence[_Anchor]) -> str:
@@ -259,7 +261,7 @@ def _holder(anchors: Sequence[_Anchor]) -> str:
 def _named(node: LexborNode) -> str:
     name = node.attributes.get("id") or ""
     if _NAME.fullmatch(name):
-        return f"{node.tag}#{name}"
+        return Step(node.tag or "*", id=name).css()
     step = _step([node])
     return step if "." in step else ""
 

@@ -110,6 +110,13 @@ def test_where_posts_begin_is_learned_from_the_marks_of_entries() -> None:
     assert list(posts_on(page(FLAT), rule)) == ["p1", "p22", "p3"]
 
 
+def test_broken_tags_give_selectors_that_can_be_read() -> None:
+    flat = FLAT.replace("<div id=log>", '<header" class=log>').replace("<h3>", "<h3'>")
+    rule = learn_shared([page(flat)], entries(("p1", "boats and ropes"), ("p22", "rain on tin")))
+    assert rule is not None
+    assert set(posts_on(page(flat), rule)) == {"p1", "p22", "p3"}
+
+
 @pytest.mark.parametrize(
     "named",
     [
