@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from blogforever.elements import is_inline
 from blogforever.extract.leading import Leading, leading_of
 from blogforever.extract.trimming import foreign_nodes
+from blogforever.learn.candidates import Selector, Step, css_of, xpath_of
 from blogforever.learn.exclude import CUT
 from blogforever.learn.views import View
 from blogforever.model import Rule
@@ -86,8 +87,8 @@ def learn_leading(views: Sequence[View], exclude: Sequence[Rule]) -> list[Rule]:
                 place.left.add(n)
     enough = max(_FEWEST_PAGES, _SHARE * len(views))
     return [
-        Rule(" > ".join(place), f"//{'/'.join(place)}", leads=found.most, pages=len(found.pages))
-        for place, found in places.items()
+        Rule(css_of(place), xpath_of(place), leads=found.most, pages=len(found.pages))
+        for place, found in ((_steps(tags), found) for tags, found in places.items())
         if len(found.left) >= enough and found.is_foreign
     ]
 
@@ -112,6 +113,11 @@ def _place(view: View, i: int) -> _Place:
         tags.append(tree.tags[i])
         i = tree.parents[i]
     return tuple(reversed(tags))
+
+
+def _steps(place: _Place) -> Selector:
+    """Elements right below each other; those of broken pages are called as no selector can say."""
+    return tuple(Step(tag, child=n > 0) for n, tag in enumerate(place))
 
 
 def _count(place: _LeadingPlace, n: int, view: View, i: int, leading: Leading) -> None:

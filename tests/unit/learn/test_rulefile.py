@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,16 @@ def test_rules_survive_the_way_through_a_file() -> None:
     for layout in (classic, loose):
         rules = learn_rules(feed_of(posts), pages_of(posts, layout))
         assert load_rules(dump_rules(rules)) == rules
+
+
+def test_rules_of_pages_with_broken_tags_survive_it_too() -> None:
+    posts = make_posts(8)
+    pages = pages_of(posts, classic)
+    links = "".join(f'<section"><a href="{page.url}">What was said of ropes</a></section">' for page in pages[:2])
+    broken = [replace(page, content=page.content.replace(b"<p>", links.encode() + b"<p>", 1)) for page in pages]
+    rules = learn_rules(feed_of(posts), broken)
+    assert any(rule.leads for template in rules.templates for rule in template.exclude)
+    assert load_rules(dump_rules(rules)) == rules
 
 
 def test_every_rule_shows_an_xpath() -> None:
