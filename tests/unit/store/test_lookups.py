@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
@@ -249,7 +250,7 @@ def test_words_that_no_post_has_are_asked_of_their_index_on_postgres(tmp_path: P
         assert all("posts_search_by_word" in plan for plan in plans), plans
 
 
-def explained(engine: Engine, statement: str, values: object) -> str:
+def explained(engine: Engine, statement: str, values: Any) -> str:
     """How a server would go about it."""
     with engine.connect() as connection:
         cursor = connection.connection.cursor()
