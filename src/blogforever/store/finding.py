@@ -5,30 +5,32 @@ How it is done depends on how many posts hold the words. A few are rated, or put
 the newest are met soon along the order of time, each looked up in the index; and only so many are
 rated as one can wait for: those that came last into the index, or where something narrows the
 search down, the newest that fit. Records are read last, and only those of the page: what is sorted
-carries them along.
+carries them along. Why, and what it costs: docs/decisions, "Words that stand in very many posts".
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, FromClause, Row, Select, column, func, select, table, text
+from sqlalchemy import CTE, Connection, FromClause, Row, Select, TextualSelect, column, func, select, text
 
 from blogforever.storage.browsing import FoundPage, FoundPlace, PostLine, PostPlace, PostQuery, WordQuery
 
-from .browsing import FACETS, MOMENTS, POSTS, chosen, in_order_of, in_time
-from .indexes import Match
+from .browsing import FACETS, MOMENTS, POSTS, chosen, in_order_of, in_time, led_by_seldom
+from .dialects import POSTGRES
+from .indexes import Match, SoughtWords, WordIndex
 from .schema import searchable
 
 # Posts with the words that are put in order at most, and posts that are rated: some hundredths of a
 # second.
 MANY, RATED = 10_000, 1000
+# Of words in many posts, so many of the newest posts that are chosen are looked up and rated together.
+LOOKED_UP = 250
 # Posts that come best first, on all pages together: nobody reads on, and each page costs the whole
 # rating.
 MOST_FOUND = 1000
-INDEX = table("posts_search", column("rowid"))
-LAST = "SELECT rowid FROM posts_search WHERE {match.condition} ORDER BY rowid DESC LIMIT 1 OFFSET :many"
 HERE = (
     "EXISTS (SELECT 1 FROM posts_search WHERE {match.condition}"
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
@@ -36,26 +38,56 @@ HERE = (
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
 # each time. Only those are gone through that came into the index as these did: the posts of a blog come together, and
 # the newest come last.
-IS_NEAR = text(
-    "+posts_search.rowid IN (SELECT number FROM near)"
+IS_NEAR = (
+    " AND +posts_search.rowid IN (SELECT number FROM near)"
     " AND posts_search.rowid BETWEEN (SELECT min(number) FROM near) AND (SELECT max(number) FROM near)"
 )
+# SQLite takes the tables in the order in which a CROSS JOIN names them: those posts are looked up that are near,
+# however many have the words.
+LOOK_UP = (
+    "SELECT near.post AS id, near.moment FROM near CROSS JOIN posts_search"
+    " WHERE posts_search.rowid = near.number AND {match.condition}"
+    " ORDER BY {match.rating}, near.moment DESC, near.post DESC"
+)
+HITS = "SELECT rowid AS number, {match.rating} AS rating FROM posts_search WHERE {match.condition}"
 
 
-def found_page(connection: Connection, query: WordQuery, match: Match) -> FoundPage:
-    """The posts with the words; `match` is how to ask the index for them."""
-    if query.best_first:
-        return _best(connection, query, match)
-    return _newest(connection, query.among, match)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words that somebody looks for, and the index that is asked for them."""
+
+    index: WordIndex
+    sought: SoughtWords
+
+    @property
+    def match(self) -> Match:
+        """How it is asked."""
+        return self.index.match(self.sought)
+
+    def are_more(self, connection: Connection, many: int) -> bool:
+        """Whether more posts than so many hold the words."""
+        return self.index.are_more(connection, self.match, many)
 
 
-def number_found(connection: Connection, query: WordQuery, match: Match | None) -> int | None:
+def found_page(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
+    """The posts with the words."""
+    among = _led(connection, query.among)
+    return (
+        _best(connection, replace(query, among=among), asked) if query.best_first else _newest(connection, among, asked)
+    )
+
+
+def _led(connection: Connection, among: PostQuery) -> PostQuery:
+    return led_by_seldom(among, lambda counting: connection.execute(counting).scalar_one()).query
+
+
+def number_found(connection: Connection, query: WordQuery, asked: Asked | None) -> int | None:
     """How many posts are found on all pages; None where so many hold the words, or what leads, that nobody waits until
-    they are counted. `match` is None where there are no words.
+    they are counted. There may be no words.
     """
-    if match:
-        return None if _last(connection, match, MANY) is not None else _count(connection, query.among, match)
-    among = query.among
+    if asked:
+        return None if asked.are_more(connection, MANY) else _count(connection, query.among, asked.match)
+    among = _led(connection, query.among)
     order, _name = _leading(among)
     lead = PostQuery(blog="" if among.facets else among.blog, facets=among.facets[:1])
     near = select(order.c.post, order.c.moment).where(*in_order_of(order, lead), *in_time(order, among))
@@ -68,72 +100,109 @@ def number_found(connection: Connection, query: WordQuery, match: Match | None) 
 
 
 def _count(connection: Connection, among: PostQuery, match: Match) -> int | None:
-    found = _of_index(among, match).subquery()
+    found = _fitting(among, _fenced(_hits(_unrated(match)))).subquery()
     return connection.scalar(select(func.count()).select_from(found), match.values)
 
 
-def _best(connection: Connection, query: WordQuery, match: Match) -> FoundPage:
+def _best(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
     most = max(0, min(query.among.limit, MOST_FOUND - query.shown))
-    rated = _rated(connection, query.among, match)
-    found = connection.execute(rated.offset(query.shown).limit(most + 1), match.values).all()
+    found = _rated(connection, query.among, asked, query.shown + most + 1)[query.shown :]
     shown = query.shown + most
     has_more = len(found) > most and shown < MOST_FOUND
     return FoundPage(_lines(connection, found[:most]), FoundPlace(shown) if has_more else None)
 
 
-def _rated(connection: Connection, among: PostQuery, match: Match) -> Select[Any]:
-    """The posts that are rated, best first."""
-    # The number in the index from which on stand the last so many; None where there are fewer.
-    last = _last(connection, match, RATED)
+def _rated(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
+    """The posts that are rated, best first, so many at most."""
     is_narrow = among != PostQuery(limit=among.limit)
-    if last is not None and is_narrow:
-        return _newest_that_fit(among, match)
-    rated = _in_order_of_rating(_of_index(among, match), match)
-    return rated if last is None else rated.where(INDEX.c.rowid >= last)
+    if is_narrow and asked.are_more(connection, MANY):
+        return _looked_up(connection, among, asked, most)
+    match = asked.index.rated(connection, asked.sought, RATED)
+    if not asked.are_more(connection, RATED):
+        rated = _in_order_of_rating(among, _fenced(_hits(match)))
+    elif is_narrow:
+        rated = _newest_that_fit(among, match)
+    else:
+        rated = _in_order_of_rating(among, _fenced(_as_hits(asked.index.last(match, RATED + 1))))
+    return connection.execute(rated.limit(most), match.values).all()
 
 
-def _last(connection: Connection, match: Match, many: int) -> int | None:
-    last: int | None = connection.scalar(text(LAST.format(match=match)), {**match.values, "many": many})
-    return last
+def _looked_up(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
+    """Among the newest posts that are chosen: some at a time are looked up, and of these the best come first."""
+    match, found = asked.index.rated_singly(asked.sought), list[Row[Any]]()
+    looking = text(LOOK_UP.format(match=match)).columns(column("id"), column("moment"))
+    for start in range(0, RATED, LOOKED_UP):
+        near = _near(among, LOOKED_UP).offset(start).cte("near")
+        found += connection.execute(looking.add_cte(near), match.values)
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 def _newest_that_fit(among: PostQuery, match: Match) -> Select[Any]:
     """The newest posts that are chosen, so many as are rated, and those of them that hold the
     words.
     """
+    hits = _hits(match, IS_NEAR).subquery("hits")
+    return _in_order_of_rating(PostQuery(), hits).add_cte(_near(among, RATED).cte("near"))
+
+
+def _near(among: PostQuery, most: int) -> Select[Any]:
+    """The newest posts that are chosen, so many at most, with their numbers in the index."""
     order, _name = _leading(among)
     joined = _with_blogs(order, among).join(searchable, searchable.c.post == order.c.post)
-    newest = select(searchable.c.number).select_from(joined).where(*in_order_of(order, among), *chosen(order, among))
-    near = newest.order_by(order.c.moment.desc()).limit(RATED).cte("near")
-    return _in_order_of_rating(_of_index(PostQuery(), match).where(IS_NEAR).add_cte(near), match)
+    newest = select(searchable.c.number, order.c.moment, order.c.post).select_from(joined)
+    newest = newest.where(*in_order_of(order, among), *chosen(order, among))
+    return newest.order_by(order.c.moment.desc(), order.c.post.desc()).limit(most)
 
 
-def _in_order_of_rating(found: Select[Any], match: Match) -> Select[Any]:
-    return found.order_by(text(match.rating), MOMENTS.c.moment.desc(), MOMENTS.c.post.desc())
+def _in_order_of_rating(among: PostQuery, hits: FromClause) -> Select[Any]:
+    return _fitting(among, hits).order_by(hits.c.rating, MOMENTS.c.moment.desc(), MOMENTS.c.post.desc())
 
 
-def _newest(connection: Connection, among: PostQuery, match: Match) -> FoundPage:
-    are_many = _last(connection, match, MANY) is not None
-    in_order = _along_time(among, match) if are_many else _few_in_order(among, match)
+def _newest(connection: Connection, among: PostQuery, asked: Asked) -> FoundPage:
+    match = asked.match
+    in_order = _along_time(among, match) if asked.are_more(connection, MANY) else _few_in_order(among, match)
     found = connection.execute(in_order, match.values).all()
     has_more = len(found) > among.limit > 0
     end = found[among.limit - 1] if has_more else None
     return FoundPage(_lines(connection, found[: among.limit]), PostPlace(end.moment, end.id) if end else None)
 
 
-def _of_index(among: PostQuery, match: Match) -> Select[Any]:
-    """What the index has of the words, with the posts they stand in."""
-    joined = INDEX.join(searchable, searchable.c.number == INDEX.c.rowid)
+def _hits(match: Match, where: str = "") -> TextualSelect:
+    """What the index has of the words."""
+    return _as_hits(HITS.format(match=match) + where)
+
+
+def _as_hits(statement: str) -> TextualSelect:
+    return text(statement).columns(column("number"), column("rating"))
+
+
+def _fenced(hits: TextualSelect) -> CTE:
+    """Let a server fetch these first. It would else go along the time of all posts, in the hope to meet some with the
+    words soon; where none has them, it meets none.
+    """
+    return hits.cte("hits").prefix_with("MATERIALIZED", dialect=POSTGRES.name)
+
+
+def _fitting(among: PostQuery, hits: FromClause) -> Select[Any]:
+    """Those of the posts with the words that are chosen."""
+    joined = hits.join(searchable, searchable.c.number == hits.c.number)
     joined = joined.join(MOMENTS, MOMENTS.c.post == searchable.c.post)
     # A list is known by the blogs of its posts.
     joined = joined.join(POSTS, POSTS.c.id == searchable.c.post) if among.list else joined
-    wanted = select(MOMENTS.c.post.label("id"), MOMENTS.c.moment).select_from(joined).where(text(match.condition))
+    wanted = select(MOMENTS.c.post.label("id"), MOMENTS.c.moment).select_from(joined)
     wanted = wanted.where(*chosen(MOMENTS, among, led=False))
     return wanted.where(MOMENTS.c.blog == among.blog) if among.blog else wanted
 
 
 def _few_in_order(among: PostQuery, match: Match) -> Select[Any]:
-    return _of_index(among, match).order_by(MOMENTS.c.moment.desc(), MOMENTS.c.post.desc()).limit(among.limit + 1)
+    found = _fitting(among, _fenced(_hits(_unrated(match))))
+    return found.order_by(MOMENTS.c.moment.desc(), MOMENTS.c.post.desc()).limit(among.limit + 1)
+
+
+def _unrated(match: Match) -> Match:
+    return Match(match.condition, "0", match.values)
 
 
 def _along_time(among: PostQuery, match: Match) -> Select[Any]:

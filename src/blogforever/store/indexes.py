@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
@@ -34,6 +34,13 @@ LETTERS, VECTOR_BYTES = 500, 900_000
 # Places of a word in one column that are kept, for the rating; and how many places a column has.
 PLACES, COLUMN_PLACES = 4, 4095
 LABELS = "ABCD"
+# A term that stands in more posts than this is common: to weigh it, FTS5 goes through all of them, and whoever looks
+# for "the lantern" would wait for "the".
+COMMON = 10_000
+# Pages of FTS5's index that are joined in one transaction, of 4 kB each: some hundredths of a second.
+PAGES = 256
+JOIN = "INSERT INTO posts_search (posts_search, rank) VALUES ('merge', :pages)"
+CHANGES = "SELECT total_changes()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class Match:
 
     condition: str
     rating: str
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str | int] = field(default_factory=dict)
 
 
 class WordIndex(Protocol):
@@ -75,6 +82,30 @@ class WordIndex(Protocol):
 
     def match(self, sought: SoughtWords) -> Match:
         """How to ask for the posts with these words."""
+        ...
+
+    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+        """The same, with a rating that costs no more where words are common; of those posts with them that came last
+        into the index, so many at most.
+        """
+        ...
+
+    def rated_singly(self, sought: SoughtWords) -> Match:
+        """The same for posts that are looked up one by one."""
+        ...
+
+    def are_more(self, connection: Connection, match: Match, many: int) -> bool:
+        """Whether more posts than so many hold the words; about, where to count them takes long."""
+        ...
+
+    def last(self, match: Match, most: int) -> str:
+        """The statement that finds posts with words that more than so many have: those that came last into the index,
+        each by its `number` and with its `rating`.
+        """
+        ...
+
+    def join(self, connection: Connection) -> bool:
+        """Join a few of the parts that the index is written in; whether there is more to join."""
         ...
 
     def named(self, words: Iterable[str]) -> Match:
@@ -115,6 +146,25 @@ class FtsIndex:
     add = "INSERT INTO posts_search (rowid, title, names, text, comments) VALUES (:n, :title, :names, :text, :comments)"
     _condition = "posts_search MATCH :words"
     _rating = f"bm25(posts_search, {', '.join(map(str, WEIGHTS))})"
+    # FTS5 weighs the words of its own question only: those that are seldom.
+    _by_seldom = (
+        "posts_search MATCH :seldom"
+        " AND +posts_search.rowid IN (SELECT rowid FROM posts_search WHERE posts_search MATCH :words)"
+    )
+    # Of words that are all common nothing tells more than that they stand in the title.
+    _by_title = (
+        "posts_search.rowid NOT IN"
+        " (SELECT rowid FROM posts_search WHERE posts_search MATCH :titled AND rowid >= :least)"
+    )
+    _by_own_title = (
+        "NOT EXISTS (SELECT 1 FROM posts_search AS titled"
+        " WHERE titled.posts_search MATCH :titled AND titled.rowid = posts_search.rowid)"
+    )
+    _place = "SELECT rowid FROM posts_search WHERE posts_search MATCH :words ORDER BY rowid DESC LIMIT 1 OFFSET :many"
+    _last = (
+        "SELECT rowid AS number, {match.rating} AS rating FROM posts_search WHERE {match.condition}"
+        " ORDER BY rowid DESC LIMIT {most}"
+    )
 
     def row(self, number: int, words: Mapping[str, str]) -> dict[str, str | int]:
         """Number and columns."""
@@ -122,8 +172,45 @@ class FtsIndex:
 
     def match(self, sought: SoughtWords) -> Match:
         """In FTS5's language, in which every word is quoted."""
-        wanted = " AND ".join(map(_in_fts5, sought.wanted))
-        return self._match(wanted + "".join(f" NOT {_in_fts5(term)}" for term in sought.unwanted))
+        return self._match(_all_in_fts5(sought.wanted) + "".join(f" NOT {_in_fts5(term)}" for term in sought.unwanted))
+
+    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+        """By the words that are seldom; by the title where none is."""
+        match = self.match(sought)
+        seldom = [term for term in sought.wanted if not self._is_common(connection, term)]
+        if len(seldom) == len(sought.wanted):
+            return match
+        if seldom:
+            return Match(self._by_seldom, self._rating, {**match.values, "seldom": _all_in_fts5(seldom)})
+        least = self._place_of(connection, match, most) or 0
+        return Match(self._condition, self._by_title, {**match.values, "titled": _titled(sought), "least": least})
+
+    def rated_singly(self, sought: SoughtWords) -> Match:
+        """By the title: more would be asked of the index for each post."""
+        return Match(self._condition, self._by_own_title, {**self.match(sought).values, "titled": _titled(sought)})
+
+    def are_more(self, connection: Connection, match: Match, many: int) -> bool:
+        """Exactly; FTS5 goes through ten thousand numbers in less than a millisecond."""
+        return self._place_of(connection, match, many) is not None
+
+    def last(self, match: Match, most: int) -> str:
+        """In the order of the index itself."""
+        return self._last.format(match=match, most=most)
+
+    def join(self, connection: Connection) -> bool:
+        """To look one post up, FTS5 looks into every part."""
+        before = connection.exec_driver_sql(CHANGES).scalar_one()
+        connection.exec_driver_sql(JOIN, {"pages": PAGES})
+        # The statement itself counts as one.
+        return bool(connection.exec_driver_sql(CHANGES).scalar_one() > before + 1)
+
+    def _is_common(self, connection: Connection, term: Term) -> bool:
+        return self.are_more(connection, self.match(SoughtWords((term,))), COMMON)
+
+    def _place_of(self, connection: Connection, match: Match, many: int) -> int | None:
+        """The number behind which stand so many posts with the words; None where there are not so many."""
+        found = connection.exec_driver_sql(self._place, {"words": match.values["words"], "many": many}).first()
+        return int(found[0]) if found else None
 
     def named(self, words: Iterable[str]) -> Match:
         """Two columns of the four."""
@@ -131,6 +218,14 @@ class FtsIndex:
 
     def _match(self, words: str) -> Match:
         return Match(self._condition, self._rating, {"words": words})
+
+
+def _titled(sought: SoughtWords) -> str:
+    return f"{{title}} : ({_all_in_fts5(sought.wanted)})"
+
+
+def _all_in_fts5(terms: Iterable[Term]) -> str:
+    return " AND ".join(map(_in_fts5, terms))
 
 
 def _in_fts5(term: Term) -> str:
@@ -147,6 +242,13 @@ class VectorIndex:
     # From what others say to the title, as PostgreSQL orders them; none is above 1.
     _weights = ", ".join(str(weight / max(WEIGHTS)) for weight in reversed(WEIGHTS))
     _rating = f"-ts_rank('{{{_weights}}}', posts_search.words, CAST(:words AS tsquery))"
+    _estimate = "EXPLAIN (FORMAT JSON) SELECT 1 FROM posts_search WHERE {match.condition}"
+    # What is said of a condition is in no index: the posts are gone through in the order of their numbers, whatever the
+    # server thinks of the words. To fetch all that have a common word first would take seconds.
+    _last = (
+        "SELECT rowid AS number, {match.rating} AS rating FROM posts_search WHERE ({match.condition}) IS TRUE"
+        " ORDER BY rowid DESC LIMIT {most}"
+    )
 
     def row(self, number: int, words: Mapping[str, str]) -> dict[str, str | int]:
         """Number, text and vector."""
@@ -163,6 +265,27 @@ class VectorIndex:
         conditions = [f"posts_search.said LIKE :{name}" for name in rows]
         conditions += [f"posts_search.said NOT LIKE :{name}" for name in others]
         return self._match(query, conditions, rows | others, is_empty=not any(term.words for term in wanted))
+
+    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+        """As ever: each post is weighed by itself."""
+        return self.match(sought)
+
+    def rated_singly(self, sought: SoughtWords) -> Match:
+        """Likewise."""
+        return self.match(sought)
+
+    def are_more(self, connection: Connection, match: Match, many: int) -> bool:
+        """As the server estimates it, who knows how frequent frequent words are: to count posts he would fetch them."""
+        plan = connection.execute(text(self._estimate.format(match=match)), match.values).scalar_one()
+        return bool(plan[0]["Plan"]["Plan Rows"] > many)
+
+    def last(self, match: Match, most: int) -> str:
+        """Going through the table backwards."""
+        return self._last.format(match=match, most=most)
+
+    def join(self, connection: Connection) -> bool:
+        """The server does it by itself."""
+        return False
 
     def named(self, words: Iterable[str]) -> Match:
         """The lines of names and of comments, and the words that have their labels."""

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-HEAD = "0039"
+HEAD = "0040"
 metadata = MetaData()

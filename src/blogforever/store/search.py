@@ -21,7 +21,7 @@ from blogforever.records import CommentRecord, PostRecord, read_post
 from blogforever.storage.browsing import FoundPage, WordQuery
 
 from .database import write_transaction
-from .finding import found_page, number_found
+from .finding import Asked, found_page, number_found
 from .indexes import COLUMNS, Match, index_of, sought_words
 from .rows import Columns
 from .schema import posts, searchable, tag_rules
@@ -30,6 +30,8 @@ from .tagging import forget_given, give_tags, given_tags, tagged_by, take_tags
 # Posts whose words are in memory, and written, at a time: more of them cost each less, but whoever
 # else wants to write waits meanwhile.
 BATCH = 500
+# New posts for which one piece of the index is joined; each post is joined some ten times until the archive is large.
+POSTS_OF_JOIN = 10
 # Posts that a search gives if nobody says how many.
 FOUND = 20
 # Between texts of one column that do not belong together; it is no word.
@@ -82,6 +84,7 @@ class SearchIndex:
             for first in range(0, len(stale), BATCH):
                 tell("indexing", first, len(stale), "posts")
                 done += self._index(stale[first : first + BATCH], blog)
+            self._join(done)
         except OperationalError as error:
             # The disk may be full: what is indexed already can still be found.
             log.warning("the search index could not be brought up to date: %s", error.orig)
@@ -132,15 +135,15 @@ class SearchIndex:
         is hidden there.
         """
         with self._engine.connect() as connection:
-            return found_page(connection, query, self._words.match(sought_words(query.words)))
+            return found_page(connection, query, Asked(self._words, sought_words(query.words)))
 
     def number(self, query: WordQuery) -> int | None:
         """How many posts there are on all pages, hidden ones too; None where they are too many to be counted while
         somebody waits.
         """
-        match = self._words.match(sought_words(query.words)) if query.words.strip() else None
+        asked = Asked(self._words, sought_words(query.words)) if query.words.strip() else None
         with self._engine.connect() as connection:
-            return number_found(connection, query, match)
+            return number_found(connection, query, asked)
 
     def naming(self, name: str) -> Iterator[PostRecord]:
         """The posts in which this name may stand as that of an author or a commenter, as they are
@@ -193,6 +196,13 @@ class SearchIndex:
                 first = _add(connection, known, words)
                 give_tags(connection, _match_of_rules(connection), first)
         return len(rows)
+
+    def _join(self, done: int) -> None:
+        """Join the parts of the index, as far as so many new posts are worth: what is left waits for the next ones."""
+        for _ in range(-(-done // POSTS_OF_JOIN)):
+            with write_transaction(self._engine) as connection:
+                if not self._words.join(connection):
+                    return
 
 
 def _match_of_rules(connection: Connection) -> dict[str, Match]:

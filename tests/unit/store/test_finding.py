@@ -1,13 +1,14 @@
-"""Words together with a blog, an author or a tag: whatever way is taken, the same posts in the same order."""
+"""Words together with a blog, an author or a tag: whatever way is taken, the same posts."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from blogforever.storage.browsing import Facet, PostQuery, WordQuery
-from blogforever.store import finding
+from blogforever.storage.browsing import Facet, FoundPlace, PostQuery, WordQuery
+from blogforever.store import finding, indexes
 from blogforever.store.folder import ArchiveFolder
 from server.somerecords import some_post
 
@@ -41,18 +42,55 @@ def archive(archive_place: Path) -> ArchiveFolder:
     return archive
 
 
-def test_it_is_the_same_whether_the_words_stand_in_few_posts_or_in_many(
+def found(archive: ArchiveFolder, among: PostQuery, best_first: bool = True, limit: int = 40) -> list[str]:
+    """The posts of all pages."""
+    query, posts = WordQuery("lantern", replace(among, limit=limit), best_first), list[str]()
+    while True:
+        page = archive.search.page(query)
+        posts += [line.id for line in page.items]
+        if page.next is None:
+            return posts
+        assert isinstance(page.next, FoundPlace)
+        query = replace(query, shown=page.next.shown)
+
+
+def test_the_same_posts_are_found_whether_the_words_stand_in_few_posts_or_in_many(
     archive: ArchiveFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def pages(best_first: bool) -> list[list[str]]:
-        queries = [WordQuery("lantern", among, best_first) for among in AMONG]
-        return [[line.id for line in archive.search.page(query).items] for query in queries]
-
     with archive:
-        rated, in_time = pages(True), pages(False)
+        rated = [found(archive, among) for among in AMONG]
+        newest = [archive.search.page(WordQuery("lantern", among, best_first=False)) for among in AMONG]
         assert all(rated)
-        monkeypatch.setattr(finding, "MANY", 5)
-        # Fewer than hold the words, and more than each blog and author has.
+        monkeypatch.setattr(finding.Asked, "are_more", lambda *_: True)
+        # More than each blog and author has, looked up by some at a time.
         monkeypatch.setattr(finding, "RATED", 25)
-        assert pages(True) == rated
-        assert pages(False) == in_time
+        monkeypatch.setattr(finding, "LOOKED_UP", 5)
+        assert [set(found(archive, among)) for among in AMONG] == [set(posts) for posts in rated]
+        assert [found(archive, among, limit=3) for among in AMONG] == [found(archive, among) for among in AMONG]
+        assert [archive.search.page(WordQuery("lantern", among, best_first=False)) for among in AMONG] == newest
+
+
+def test_of_words_that_are_everywhere_those_in_titles_come_first(
+    archive: ArchiveFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titled = {f"p{number:02}" for number in range(0, 40, 7)}
+    with archive:
+        monkeypatch.setattr(finding.Asked, "are_more", lambda *_: True)
+        monkeypatch.setattr(indexes, "COMMON", 5)
+        assert set(found(archive, PostQuery())[: len(titled)]) == titled
+        of_ann = found(archive, PostQuery(facets=(Facet("author", "Ann"),)))
+        assert set(of_ann[:3]) == {"p07", "p21", "p35"}
+
+
+def test_words_that_are_everywhere_do_not_weigh_beside_seldom_ones(
+    archive: ArchiveFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FTS5 weighs a word by going through all posts that have it."""
+    index = archive.search._words
+    with archive, archive.engine.connect() as connection:
+        monkeypatch.setattr(indexes, "COMMON", 35)
+        seldom = index.rated(connection, indexes.sought_words("and lantern -ship boat"), 10)
+        if isinstance(index, indexes.FtsIndex):
+            assert seldom.values["seldom"] == '"boat"', "the others stand in all forty posts"
+        boats = archive.search.page(WordQuery("and lantern -ship boat", PostQuery(limit=40)))
+        assert {line.id for line in boats.items} == {f"p{number:02}" for number in range(40) if number % 7}

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from blogforever.protocols import Condition, Ref
 from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery, WordQuery
@@ -154,16 +155,107 @@ def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
     store.close()
 
 
-def test_a_second_facet_is_looked_up_by_its_post(tmp_path: Path) -> None:
-    """Gone through by its name, it costs seconds for every page of a large archive."""
+def plan_of_page(tmp_path: Path, commented: int, of_author: int) -> list[str]:
+    """How SQLite finds the commented posts of an author, where so many are commented and by him."""
     engine = open_database(tmp_path / "archive.db")
-    store, statements = SqlStore(engine), Statements(engine)
-    store.posts.page(PostQuery(facets=(Facet("is", "commented"), Facet("language", "de"))))
-    statement, values = statements.heard[-1]
-    with engine.connect() as connection:
-        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    with closing(SqlStore(engine)) as store:
+        run, _ = store.runs.open("b")
+        for number in range(max(commented, of_author)):
+            by = [{"name": "Ann"}] if number < of_author else []
+            said = [{"id": "c", "text": "So it is."}] if number < commented else []
+            url = f"https://b.example/{number}/"
+            store.posts.keep(run, some_post(id=f"p{number}", blog="b", url=url, authors=by, comments=said))
+        store.flush()
+        statements = Statements(engine)
+        page = store.posts.page(PostQuery(facets=(Facet("is", "commented"), Facet("author", "Ann")), limit=100))
+        assert len(page.items) == min(commented, of_author)
+        statement, values = statements.heard[-1]
+        with engine.connect() as connection:
+            return [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+
+
+def test_the_posts_of_the_most_seldom_facet_are_looked_up_among_those_of_others(tmp_path: Path) -> None:
+    """The other way round, sixty thousand are looked up for the three hundred of an author."""
+    plan = plan_of_page(tmp_path, commented=60, of_author=2)
+    assert plan[0] == "SEARCH facets USING COVERING INDEX sqlite_autoindex_facets_1 (kind=? AND name=?)"
     assert "SEARCH facets_1 USING COVERING INDEX facets_by_post (post=? AND kind=? AND name=?)" in plan
-    store.close()
+
+
+def test_facets_of_about_as_many_posts_are_gone_through_side_by_side(tmp_path: Path) -> None:
+    """Nothing is looked up by its post, and no record is read before it is known which ones are shown."""
+    plan = plan_of_page(tmp_path, commented=6, of_author=9)
+    assert "MERGE (INTERSECT)" in plan
+    assert not [line for line in plan if "facets_by_post" in line]
+    assert plan[-3:] == [
+        "SCAN shown",
+        "SEARCH posts USING INDEX sqlite_autoindex_posts_1 (id=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+    ]
+
+
+def test_posts_are_looked_up_one_by_one_for_words_that_many_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gone through for all that have them, the words of a large archive take several times as long as the rest."""
+    monkeypatch.setattr(finding, "MANY", 0)
+    engine = open_database(tmp_path / "archive.db")
+    with closing(SqlStore(engine)) as store:
+        index = SearchIndex(engine)
+        run, _ = store.runs.open("b")
+        store.posts.keep(run, some_post(id="p", blog="b", url="https://b.example/p/", text="a lantern"))
+        store.flush()
+        index.update()
+        statements = Statements(engine)
+        assert [line.id for line in index.page(WordQuery("lantern", PostQuery(blog="b"))).items] == ["p"]
+        statement, values = next(one for one in statements.heard if "near" in one[0])
+        with engine.connect() as connection:
+            plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    asked = [line.partition("INDEX ")[2] for line in plan if "VIRTUAL TABLE" in line]
+    # By the number, and by the words.
+    assert asked == ["0:=M4", "0:=M4"], plan
+
+
+def test_the_index_of_words_stays_in_few_parts(tmp_path: Path) -> None:
+    """To look one post up, each part is looked into; without a word of ours there would be fifteen."""
+    engine = open_database(tmp_path / "archive.db")
+    with closing(SqlStore(engine)) as store:
+        index = SearchIndex(engine)
+        for number in range(15):
+            run, _ = store.runs.open(f"b{number}")
+            url = f"https://b{number}.example/p/"
+            store.posts.keep(run, some_post(id=f"p{number}", blog=f"b{number}", url=url, text=f"lantern {number}"))
+            store.flush()
+            index.update(f"b{number}")
+        with engine.connect() as connection:
+            parts = connection.exec_driver_sql("SELECT count(DISTINCT segid) FROM posts_search_idx").scalar_one()
+    assert parts <= 2
+
+
+@pytest.mark.postgres
+def test_words_that_no_post_has_are_asked_of_their_index_on_postgres(tmp_path: Path) -> None:
+    """Along the time of all posts, two with the words are soon met, the server thinks; where none has them, it goes
+    through all.
+    """
+    with bare_database("words") as url, closing(SqlStore(engine := open_database(url), tmp_path)) as store:
+        fill(store)
+        index, statements = SearchIndex(engine), Statements(engine)
+        index.update()
+        pretend_large(engine)
+        statements.taken()
+        among = PostQuery(limit=1)
+        assert index.page(WordQuery("otter", among, best_first=False)).items == ()
+        assert index.number(WordQuery("otter", among)) == 0
+        plans = [explained(engine, *one) for one in statements.taken() if "hits" in one[0]]
+        assert len(plans) == 2
+        assert all("posts_search_by_word" in plan for plan in plans), plans
+
+
+def explained(engine: Engine, statement: str, values: Any) -> str:
+    """How a server would go about it."""
+    with engine.connect() as connection:
+        cursor = connection.connection.cursor()
+        cursor.execute(f"EXPLAIN {statement}", values)
+        return "\n".join(row[0] for row in cursor.fetchall())
 
 
 def test_words_of_a_blog_are_gone_through_only_where_its_posts_are_in_the_index(
