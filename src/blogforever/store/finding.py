@@ -11,6 +11,7 @@ carries them along.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, FromClause, Row, Select, column, func, select, table, text
@@ -33,6 +34,7 @@ HERE = (
     "EXISTS (SELECT 1 FROM posts_search WHERE {match.condition}"
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
 )
+IS_INDEXED = "posts_search.rowid <= :indexed"
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
 # each time. Only those are gone through that came into the index as these did: the posts of a blog come together, and
 # the newest come last.
@@ -73,12 +75,21 @@ def _count(connection: Connection, among: PostQuery, match: Match) -> int | None
 
 
 def _best(connection: Connection, query: WordQuery, match: Match) -> FoundPage:
-    most = max(0, min(query.among.limit, MOST_FOUND - query.shown))
+    place = query.place
+    indexed = place.indexed or connection.scalar(select(func.max(searchable.c.number))) or 0
+    match = _up_to(indexed, match)
+    most = max(0, min(query.among.limit, MOST_FOUND - place.shown))
     rated = _rated(connection, query.among, match)
-    found = connection.execute(rated.offset(query.shown).limit(most + 1), match.values).all()
-    shown = query.shown + most
+    found = connection.execute(rated.offset(place.shown).limit(most + 1), match.values).all()
+    shown = place.shown + most
     has_more = len(found) > most and shown < MOST_FOUND
-    return FoundPage(_lines(connection, found[:most]), FoundPlace(shown) if has_more else None)
+    return FoundPage(_lines(connection, found[:most]), FoundPlace(shown, indexed) if has_more else None)
+
+
+def _up_to(indexed: int, match: Match) -> Match:
+    """The same among what the index had up to this number: all pages of a search are of the same posts."""
+    condition = f"{match.condition} AND {IS_INDEXED}"
+    return replace(match, condition=condition, values={**match.values, "indexed": indexed})
 
 
 def _rated(connection: Connection, among: PostQuery, match: Match) -> Select[Any]:
@@ -104,6 +115,7 @@ def _newest_that_fit(among: PostQuery, match: Match) -> Select[Any]:
     order, _name = _leading(among)
     joined = _with_blogs(order, among).join(searchable, searchable.c.post == order.c.post)
     newest = select(searchable.c.number).select_from(joined).where(*in_order_of(order, among), *chosen(order, among))
+    newest = newest.where(text("searchable.number <= :indexed"))
     near = newest.order_by(order.c.moment.desc()).limit(RATED).cte("near")
     return _in_order_of_rating(_of_index(PostQuery(), match).where(IS_NEAR).add_cte(near), match)
 

@@ -60,7 +60,7 @@ class Match:
 
     condition: str
     rating: str
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str | int] = field(default_factory=dict)
 
 
 class WordIndex(Protocol):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from blogforever.storage.browsing import Facet, PostQuery, WordQuery
+from blogforever.storage.browsing import Facet, FoundPlace, PostQuery, WordQuery
 from blogforever.store import finding
 from blogforever.store.folder import ArchiveFolder
 from server.somerecords import some_post
@@ -56,3 +56,42 @@ def test_it_is_the_same_whether_the_words_stand_in_few_posts_or_in_many(
         monkeypatch.setattr(finding, "RATED", 25)
         assert pages(True) == rated
         assert pages(False) == in_time
+
+
+@pytest.mark.parametrize("among", [PostQuery(limit=4), PostQuery(blog="b1", limit=4)])
+@pytest.mark.parametrize("rated", [1000, 25])
+def test_pages_of_the_best_show_no_post_twice_while_better_ones_come_in(
+    archive: ArchiveFolder, monkeypatch: pytest.MonkeyPatch, among: PostQuery, rated: int
+) -> None:
+    monkeypatch.setattr(finding, "RATED", rated)
+    monkeypatch.setattr(finding, "MANY", 5)
+    with archive:
+        shown: list[str] = []
+        place: FoundPlace | None = FoundPlace(0)
+        while place is not None:
+            page = archive.search.page(WordQuery("lantern", among, place=place))
+            shown += [line.id for line in page.items]
+            assert page.next is None or isinstance(page.next, FoundPlace)
+            place = page.next
+            keep_better(archive, len(shown))
+        assert len(shown) == len(set(shown))
+        assert not any(post.startswith("better") for post in shown)
+        first = archive.search.page(WordQuery("lantern", among)).items
+        assert all(line.id.startswith("better") for line in first)
+
+
+def keep_better(archive: ArchiveFolder, number: int) -> None:
+    """Posts that come first among all that hold the word, and are the newest."""
+    run, _ = archive.store.runs.open("b1")
+    for n in range(4):
+        post = some_post(
+            id=f"better{number}-{n}",
+            blog="b1",
+            url=f"https://b1.example/better-{number}-{n}/",
+            title="Lantern lantern lantern",
+            text="lantern",
+            published="2021-01-01",
+        )
+        archive.store.posts.keep(run, post)
+    archive.store.flush()
+    archive.search.update()
