@@ -336,6 +336,10 @@ def test_a_blog_that_fails_says_why_and_what_can_be_done(curator: PortalClient, 
     (notice,) = curator.page(f"/sources/{blog.id}").cssselect("div.notice")
     assert words(notice).startswith("nobody answered · It is asked again by itself.")
     assert notice.xpath(".//form/@action") == [f"/sources/{blog.id}/do/look"]
+    store_of(standing).followed.change(blog.id, lambda one: replace(one, blog=None))
+    (notice,) = curator.page(f"/sources/{blog.id}").cssselect("div.notice")
+    assert "Is the address right?" in words(notice)
+    assert "the archive stays" not in words(notice)
 
 
 def test_a_blog_is_blocked_with_a_reason_and_followed_no_more(curator: PortalClient, standing: Standing) -> None:
