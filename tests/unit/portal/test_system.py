@@ -184,6 +184,19 @@ def test_jobs_are_filtered_and_tried_again(curator: PortalClient, store: Store) 
     assert curator.submit(f"/system/jobs/{2**70}/retry").status_code == 422
 
 
+def test_what_was_begun_anew_since_is_not_tried_again_once_more(curator: PortalClient, store: Store) -> None:
+    for _ in range(2):
+        job = running_job(store)
+        store.jobs.fail(job.id, "w", "the disk is full", clock.stamp())
+    old, new = curator.page("/system/jobs?state=failed").xpath("//tbody/tr")[::-1]
+    assert not old.xpath(".//button")
+    assert "tried again since:" in words(old)
+    assert words(new.xpath(".//button")[0]) == "Try again"
+    assert len(curator.page("/system").cssselect("#queue-failed li")) == 1
+    assert "1 job is tried again." in words(curator.submitted("/system/jobs/retry", state="failed"))
+    assert "0 jobs are tried again." in words(curator.submitted("/system/jobs/retry", state="failed"))
+
+
 def test_statistics_of_a_range_are_drawn_and_a_wrong_range_is_explained(viewer: PortalClient) -> None:
     found = viewer.page("/system/statistics?by=hour&from=" + clock.today().isoformat())
     assert "how they endedfinished1" in words(found)
