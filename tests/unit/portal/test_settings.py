@@ -56,7 +56,8 @@ def test_a_session_of_ones_own_can_be_ended_and_no_other(viewer: PortalClient, a
 
 def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: PortalClient) -> None:
     page = admin.submitted("/settings/people", name="ann", role="viewer", password=NEW)
-    assert "ann can log in now" in words(page)
+    assert "ann can log in now at http://127.0.0.1:8150/login" in words(page)
+    assert "Nobody reaches this service from another machine yet" in words(page)
     assert "never" in words(page.xpath("//tbody/tr[th[contains(., 'ann')]]")[0])
     ann = PortalClient(admin.app, admin.standing, "ann")
     assert ann.get("/settings/policies").status_code == 403
