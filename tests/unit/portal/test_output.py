@@ -111,6 +111,10 @@ def test_where_no_post_holds_all_words_as_many_as_one_holds_are_offered(viewer: 
     # Words in a row that stand there in another order are looked for one by one.
     (offered,) = viewer.page("/output?q=%22thumb+of+rule%22").cssselect("main .empty a.main")
     assert words(offered) == "thumb of rule"
+    # Another ending, and a slip behind the middle of a word.
+    (offered,) = viewer.page("/output?q=blackbirds+telefone").cssselect("main .empty a.main")
+    assert words(offered) == "blackbird* tele*"
+    assert titles(viewer.page(str(offered.get("href")))) == ["What the hedge knows"]
     assert not viewer.page("/output?q=qqzzxx+zzqqxx").cssselect("main .empty a.main")
 
 
