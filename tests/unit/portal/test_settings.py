@@ -125,6 +125,8 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient
     assert found
     assert (found.name, found.scope) == ("desk", "curate")
     assert f'curl -H "Authorization: Bearer {secret}" http://' in html.fromstring(made.text).text_content()
+    lines = html.fromstring(made.text).xpath("//pre/text()")
+    assert f'curl -H "Authorization: Bearer {secret}" "http://127.0.0.1:8150/api/v1/posts?q=shelf"' in lines
     assert secret not in admin.get("/settings/tokens").text
     admin.submitted("/settings/tokens/revoke", name="desk")
     assert token_of(store, secret) is None
