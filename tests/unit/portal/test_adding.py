@@ -12,6 +12,7 @@ from blogforever.service.browsing import browse_posts
 from blogforever.service.standing import Standing
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedQuery
+from blogforever.storage.work import JobFilter
 from server.visitor import PortalClient, words
 
 
@@ -87,6 +88,23 @@ def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_bac
     assert now == ["taken back", "taken back", "", "", ""]
     assert followed(standing) == before
     assert curator.submit(f"{batch}/undo").status_code == 422
+
+
+def test_a_row_of_which_nothing_came_is_looked_at_again_from_its_batch(
+    curator: PortalClient, viewer: PortalClient, standing: Standing
+) -> None:
+    batch = confirmed(curator, preview(curator, text="a.example\nb.example", list="Poets"))
+    store = standing.archive.store
+    store.followed.change("a.example", lambda one: replace(one, state="failing", reason="nobody answers"))
+    page = curator.page(batch)
+    (row,) = page.xpath("//tbody/tr[.//button]")
+    assert "nobody answers" in words(row)
+    given = {one.get("name"): one.get("value") for one in row.xpath(".//input[@name!='form_token']")}
+    assert given == {"deed": "look", "blog": "a.example", "back": batch}
+    assert page.xpath("//p[@class='tally']//a/@href")[0].startswith("/sources?list=Poets&state=")
+    assert not viewer.page(batch).xpath("//tbody//button")
+    assert "Look now · 1 blog: done." in words(curator.submitted("/review/deed", **given))
+    assert [job.blog for job in store.jobs.newest(JobFilter("waiting"), 9)] == ["a.example"]
 
 
 def test_a_list_that_somebody_thinks_better_of_adds_nothing_and_is_gone(
