@@ -6,6 +6,8 @@ import io
 import zipfile
 from dataclasses import replace
 
+from lxml import html
+
 from blogforever import clock
 from blogforever.records import read_post
 from blogforever.service.browsing import browse_posts
@@ -59,6 +61,13 @@ def test_what_cannot_be_added_is_said_on_the_form(curator: PortalClient, standin
         assert answer.status_code == 422
         assert sentence in answer.text
     assert not [name for name in followed(standing) if "bad" in name]
+
+
+def test_who_writes_words_where_addresses_belong_can_search_for_them(curator: PortalClient) -> None:
+    page = html.fromstring(curator.submit("/add/quick", text=" hedge blackbird ").text)
+    assert page.xpath("//*[@role='alert']//a/@href") == ["/output?q=hedge+blackbird"]
+    page = html.fromstring(curator.submit("/add/quick").text)
+    assert not page.xpath("//*[@role='alert']//a")
 
 
 def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_back(
