@@ -132,6 +132,14 @@ def test_a_job_that_failed_is_tried_again_when_it_is_due_again(store: Store) -> 
     assert (stands(store, number).state, stands(store, number).ended) == ("failed", LATER)
 
 
+def test_a_job_that_failed_for_good_may_say_what_came_of_it(store: Store) -> None:
+    number = store.jobs.put(job(), NOW).id
+    taken(store)
+    assert store.jobs.fail(number, "w", "Nobody answered.", LATER, result='{"requests": 2}')
+    row = stands(store, number)
+    assert (row.state, row.error, row.result, row.ended) == ("failed", "Nobody answered.", '{"requests": 2}', LATER)
+
+
 def test_what_is_given_back_was_not_tried(store: Store) -> None:
     put = store.jobs.put(job(), NOW)
     taken(store)

@@ -125,12 +125,31 @@ def _how_complete(told: CompletenessRecord | None) -> dict[str, Any]:
 
 def comment_lines(posts: Iterable[PostRecord], blog_of: BlogOf) -> Iterator[str]:
     """The comments of the posts, each thread in reading order, in the same kind of table."""
+    of_posts = ((post, depth, comment) for post in posts for depth, comment in threaded(post.comments))
+    return _comment_lines(of_posts, blog_of)
+
+
+def found_comment_lines(found: Iterable[tuple[PostRecord, CommentRecord]], blog_of: BlogOf) -> Iterator[str]:
+    """Single comments, each with the post it stands in, in the order in which they come, in the same table."""
+    return _comment_lines(_placed(found), blog_of)
+
+
+def _comment_lines(placed: Iterable[tuple[PostRecord, int, CommentRecord]], blog_of: BlogOf) -> Iterator[str]:
+    """Comments with their posts, and how deep in its thread each stands."""
     yield csv_line(COMMENT_COLUMNS)
-    for post in posts:
-        for depth, comment in threaded(post.comments):
-            row = _comment_row(comment) | {"blog": post.blog, "post": post.url, "depth": depth}
-            row |= _of_blog(blog_of(post.blog))
-            yield csv_line([row[name] for name in COMMENT_COLUMNS])
+    for post, depth, comment in placed:
+        row = _comment_row(comment) | {"blog": post.blog, "post": post.url, "depth": depth}
+        row |= _of_blog(blog_of(post.blog))
+        yield csv_line([row[name] for name in COMMENT_COLUMNS])
+
+
+def _placed(found: Iterable[tuple[PostRecord, CommentRecord]]) -> Iterator[tuple[PostRecord, int, CommentRecord]]:
+    """The same with how deep each stands; comments of one post mostly come one after the other."""
+    of_post, depths = "", dict[str, int]()
+    for post, comment in found:
+        if post.id != of_post:
+            of_post, depths = post.id, {one.id: depth for depth, one in threaded(post.comments)}
+        yield post, depths.get(comment.id, 0), comment
 
 
 def _comment_row(comment: CommentRecord) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from blogforever.storage.tables import Store
 
 from .asked import StandingNow, StoreNow
 from .fields import LONGEST, LONGEST_TEXT, METADATA, MetadataForm, Text, place, split_names
-from .page import go, page
+from .output import PATH as OUTPUT
+from .page import address, go, page
 from .showing import told
 from .visitors import Curator, desk_for, note
 from .words import _, plural
@@ -66,7 +67,7 @@ def _add_asking(routes: APIRouter) -> None:
         rows = list(given_in_paste(text))
         if not any(row.url for row in rows):
             wrong = rows[0].problem if rows else _("Write the address of a blog.")
-            return _form(request, store, text, wrong)
+            return _form(request, store, text, wrong, sought=text.strip())
         added = add_sources(desk_for(request, visitor), AddRequest(rows, PASTE))
         note(request, visitor, "add sources", added.batch.id, f"{len(added.rows)} rows")
         if len(added.rows) > 1:
@@ -97,7 +98,10 @@ def is_pasted(draft: ListDraft) -> bool:
     return draft.request.origin == PASTE
 
 
-def _form(request: Request, store: Store, text: str = "", wrong: str = "", given: AddRequest | None = None) -> Response:
+def _form(
+    request: Request, store: Store, text: str = "", wrong: str = "", given: AddRequest | None = None, sought: str = ""
+) -> Response:
+    """The form; `sought` is what somebody wrote who may have meant to search for it."""
     batches = store.sources.batches(limit=SHOWN_BATCHES)
     return page(
         request,
@@ -105,6 +109,7 @@ def _form(request: Request, store: Store, text: str = "", wrong: str = "", given
         status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
         text=text,
         wrong=wrong,
+        search=address(OUTPUT, {"q": sought[:LONGEST]}) if sought else "",
         lists=[one.name for one in store.lists.all()],
         batches=batches,
         verdicts={batch.id: dict(store.sources.verdicts(batch.id)) for batch in batches},

@@ -18,6 +18,7 @@ from blogforever.storage.tables import Store
 from .asked import StoreNow
 from .page import go, page, part
 from .refusing import not_found
+from .review import REPAIR_WORDS, REPAIRS
 from .showing import UNDER_WAY
 from .visitors import Curator, Viewer, desk_for, note
 from .words import _
@@ -30,6 +31,8 @@ BATCHES = 20
 OFTEN, SELDOM = 2, 10
 # Long batches whose numbers are remembered.
 REMEMBERED = 16
+# What is offered beside a row of which nothing came; a frozen blog is looked at first.
+MENDS = {state: REPAIRS[state][0] for state in ("failing", "rejected", "dead")}
 Numbers = tuple[Mapping[str, int], Mapping[str, int]]
 After = Annotated[str, Query(max_length=LONGEST_CURSOR)]
 
@@ -88,6 +91,8 @@ def _shown(store: Store, batch: SourceBatch, after: str) -> dict[str, Any]:
         "states": states,
         "verdicts": verdicts,
         "is_under_way": not batch.undone and any(states.get(state) for state in UNDER_WAY),
+        "repairs": MENDS,
+        "repair_words": REPAIR_WORDS,
         "seconds": SELDOM if is_long else OFTEN,
     }
 

@@ -57,6 +57,10 @@ ADVICE = {
     "rejected": N_("It was not taken for a blog. If it is one, say so under “What it is”, or have it tried again."),
     "blocked": N_("Nobody looks at it or adds it. What was captured stays."),
 }
+NEVER_READ = N_(
+    "Nothing of it could be read yet. Is the address right? It is asked again by itself; if it is wrong, follow it no"
+    " more, and add the right one."
+)
 Judged = Literal["blog", "not-a-blog", "spam"]
 BlogDeed = Literal["look", "accept", "freeze", "again", "pause", "resume", "reread"]
 DONE: dict[BlogDeed, str] = {
@@ -158,9 +162,14 @@ def _shown(store: Store, view: BlogView) -> dict[str, Any]:
         "quiet": quiet_span(view.blog.policy.quiet_hours),
         "said_of": [(one.name, getattr(view.blog.metadata, one.name)) for one in fields(BlogMetadata)],
         "metadata_words": METADATA,
-        "advice": ADVICE.get(view.blog.state, ""),
+        "advice": _advice(view.blog),
         "blocking": BlockList(store.blocked.all()).blocking(view.blog.url) if view.blog.state == "blocked" else None,
     }
+
+
+def _advice(blog: FollowedBlog) -> str:
+    """What a person can do where a blog does not go well; of what was never read, nothing is in the archive."""
+    return NEVER_READ if blog.state == "failing" and blog.blog is None else ADVICE.get(blog.state, "")
 
 
 def _posts_chart(view: BlogView) -> Chart | None:

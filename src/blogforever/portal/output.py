@@ -12,12 +12,14 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
-from blogforever.service.browsing import CommentsShown, browse_comments
+from blogforever.service.browsing import CommentsShown
 from blogforever.service.commentsearch import (
     FoundComments,
     PickedPlace,
+    comment_table,
     comment_words,
     found_comments,
+    listed_comments,
     says_of_comments,
 )
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
@@ -32,7 +34,7 @@ from blogforever.service.standing import Standing
 from blogforever.service.together import Together, TogetherPlace, browse_together, found_together
 from blogforever.service.tokens import may, token_of
 from blogforever.service.whereabouts import whereabouts_of
-from blogforever.storage.browsing import CommentPlace, CommentQuery, FoundPlace, PostPlace
+from blogforever.storage.browsing import CommentPlace, FoundPlace, PostPlace
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.people import User
 from blogforever.storage.searches import PostSearch
@@ -176,11 +178,18 @@ def output_routes() -> APIRouter:
     @routes.get(TABLE)
     def as_table(visitor: Viewer, standing: StandingNow, asked: Annotated[OutputAsked, Query()]) -> Response:
         """All that a search finds as CSV, not only its first page."""
-        search = settled_search(standing.archive, asked.search())
-        named = {"Content-Disposition": 'attachment; filename="posts.csv"'}
-        return StreamingResponse(search_table(standing.archive, search), media_type=FILE_TYPES["csv"], headers=named)
+        return _table_of(standing, asked)
 
     return routes
+
+
+def _table_of(standing: Standing, asked: OutputAsked) -> Response:
+    """The posts that somebody looks for, or the comments, as a file."""
+    search = settled_search(standing.archive, asked.search())
+    is_of_comments = asked.view == "comments"
+    table = (comment_table if is_of_comments else search_table)(standing.archive, search)
+    named = {"Content-Disposition": f'attachment; filename="{"comments" if is_of_comments else "posts"}.csv"'}
+    return StreamingResponse(table, media_type=FILE_TYPES["csv"], headers=named)
 
 
 def feed_reader(
@@ -237,7 +246,7 @@ def _known(request: Request, asked: OutputAsked, lists: Any) -> dict[str, Any]:
         "first": address(PATH, asked.values()) if asked.after else "",
         "of_blog": _blog_of(standing_of(request), asked.blog.strip()),
         "feed": feed_address(request, asked.values(view="", sort="")),
-        "table": address(TABLE, asked.values(view="", sort="")),
+        "table": address(TABLE, asked.values(view="comments" if asked.view == "comments" else "", sort="")),
         "export": address(EXPORTS, asked.values(view="", sort="")) if visitor.may("curate") else "",
         "may_keep": visitor.may("curate") and asked.search() != PostSearch() and not asked.looked_up,
         "with_tag": lambda tag: address(PATH, {"tag": tag}),
@@ -279,11 +288,8 @@ def _with_comments(request: Request, standing: StandingNow, asked: OutputAsked, 
 
 
 def _comments(standing: Standing, search: PostSearch, asked: OutputAsked) -> CommentsShown | FoundComments:
-    if says_of_comments(search):
-        return found_comments(standing.archive, search, place_of(asked.after, PickedPlace), asked.limit)
-    place = place_of(asked.after, CommentPlace)
-    query = CommentQuery(search.blog, place, asked.limit, search.since, search.until)
-    return browse_comments(standing.archive, query)
+    kind: type[PickedPlace | CommentPlace] = PickedPlace if says_of_comments(search) else CommentPlace
+    return listed_comments(standing.archive, search, place_of(asked.after, kind), asked.limit)
 
 
 def _together(standing: Standing, search: PostSearch, asked: OutputAsked) -> Together:

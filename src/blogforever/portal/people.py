@@ -20,7 +20,7 @@ from blogforever.service.people import (
 from blogforever.service.tokens import create_token, revoke_token
 from blogforever.storage.people import SCOPES
 
-from .asked import StoreNow
+from .asked import StandingNow, StoreNow
 from .login import LONGEST_NAME
 from .page import go, page
 from .visitors import Administrator, note
@@ -43,15 +43,18 @@ def people_routes() -> APIRouter:
     routes = APIRouter(prefix=PEOPLE)
 
     @routes.get("")
-    def people(request: Request, visitor: Administrator, store: StoreNow) -> Response:
+    def people(request: Request, visitor: Administrator, standing: StandingNow) -> Response:
+        store = standing.archive.store
         users = [(user, len(store.sessions.of(user.name))) for user in store.users.all()]
-        return page(request, "people.html", users=users, shortest=SHORTEST_PASSWORD)
+        told = {"shortest": SHORTEST_PASSWORD, "is_only_here": standing.names.is_only_here}
+        return page(request, "people.html", users=users, **told)
 
     @routes.post("")
     def add(request: Request, visitor: Administrator, store: StoreNow, given: Annotated[NewPerson, Form()]) -> Response:
         user = add_user(store, given.name, given.role, given.password, visitor.name)
         note(request, visitor, "add user", user.name, user.role)
-        return go(request, PEOPLE, said=_("%(name)s can log in now.") % {"name": user.name})
+        told = {"name": user.name, "place": f"{request.base_url}login"}
+        return go(request, PEOPLE, said=_("%(name)s can log in now at %(place)s, with the password you tell.") % told)
 
     @routes.post("/role")
     def change_role(request: Request, visitor: Administrator, store: StoreNow, name: Named, role: Named) -> Response:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_timedelta, get_day_names
+from babel.dates import format_date, format_skeleton, format_timedelta, get_day_names
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent, get_group_symbol
 from babel.units import format_unit
@@ -38,7 +38,8 @@ LONGEST_CODE = 3
 MOMENT = Markup('<time datetime="%s">%s <small>%s</small></time>')
 NOW = N_("now")
 TOLD = Markup('<time datetime="%s" title="%s">%s</time>')
-FIRST_YEAR = 2000
+# A day whose parts are told apart when it is written: no month has its number.
+SOME_YEAR, SOME_DAY = 2000, 28
 # Bytes in a unit, and the next larger unit's name.
 STEP = 1000
 # Letters of a title, a name or a reason that a page shows.
@@ -224,7 +225,11 @@ def _dated(at: date) -> str:
 @cache
 def _day_form(language: str, month: int) -> str:
     """How a day of a month is written, with places for the day and the year."""
-    return f"{{day}} {format_date(date(FIRST_YEAR, month, 1), 'MMM', locale=language)} {{year}}"
+    some = date(SOME_YEAR, month, SOME_DAY)
+    # The day comes first in English, too, as in most of the world.
+    is_english = language == ENGLISH
+    written = format_date(some, "d MMM y", ENGLISH) if is_english else format_skeleton("yMMMd", some, locale=language)
+    return written.replace(str(SOME_YEAR), "{year}").replace(str(SOME_DAY), "{day}")
 
 
 def number(value: float) -> str:

@@ -26,6 +26,7 @@ from blogforever.service.jobs import (
     resume_part,
     retry_job,
     retry_jobs,
+    tried_since,
 )
 from blogforever.service.schedules import soonest
 from blogforever.service.statistics import Figures, PeriodLength, Statistics, statistics_of
@@ -214,6 +215,7 @@ def _add_jobs(routes: APIRouter) -> None:
             jobs=found.items,
             blogs=blogs_of(store, found.items),
             fruits=fruits_of(found.items),
+            since=tried_since(store, found.items),
             next=cursor_of(found.next),
             meant=meant,
             here_now=here,

@@ -7,24 +7,28 @@ newest first, and what fits is picked out of each; a page ends where it is full,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeVar
 
+from blogforever.archive.exporters import blogs_by_id
 from blogforever.archive.reading import HIGHLIGHT, sought_terms
 from blogforever.dates import moment_key
 from blogforever.dom import tokenise
 from blogforever.export.excerpt import beginning, snippet
 from blogforever.export.postpage import NOT_SHOWN
+from blogforever.export.table import found_comment_lines
 from blogforever.records import CommentRecord, PostRecord, read_post
-from blogforever.storage.browsing import COMMENTED, FoundPlace, PostPlace
+from blogforever.storage.browsing import COMMENTED, CommentPlace, CommentQuery, FoundPlace, PostPlace
 from blogforever.storage.searches import PostSearch
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.indexes import TERM, SoughtWords, Term, folded_words, sought_words
 from blogforever.wording import printable
 
-from .browsing import ShownComment, search_posts
-from .output import FoundWords, split_marks
+from .browsing import CommentsShown, ShownComment, browse_comments, search_posts
+from .lists import as_table
+from .output import MOST_IN_TABLE, FoundWords, split_marks
 
 # Posts that are read together, and for one page at most: who looks for what is rare goes on from where it ended.
 READ_TOGETHER, MOST_READ = 50, 500
@@ -78,6 +82,30 @@ def found_comments(archive: ArchiveFolder, search: PostSearch, after: PickedPlac
 
     items, place = picked(archive, posts, after, limit, pick)
     return FoundComments(tuple(items), place)
+
+
+def listed_comments(
+    archive: ArchiveFolder, search: PostSearch, after: PickedPlace | CommentPlace | None, limit: int
+) -> FoundComments | CommentsShown:
+    """A page of the comments of a search: those that fit, or the newest where it says nothing of comments."""
+    if says_of_comments(search):
+        return found_comments(archive, search, after if isinstance(after, PickedPlace) else None, limit)
+    place = after if isinstance(after, CommentPlace) else None
+    return browse_comments(archive, CommentQuery(search.blog, place, limit, search.since, search.until))
+
+
+def comment_table(archive: ArchiveFolder, search: PostSearch) -> Iterator[bytes]:
+    """All comments of a search as CSV, piece by piece, up to what a table holds."""
+    found = ((one.post, one.comment) for one in islice(_searched_comments(archive, search), MOST_IN_TABLE))
+    return as_table(found_comment_lines(found, blogs_by_id(archive)))
+
+
+def _searched_comments(archive: ArchiveFolder, search: PostSearch) -> Iterator[ShownComment]:
+    page = listed_comments(archive, search, None, READ_TOGETHER)
+    yield from page.items
+    while page.next is not None:
+        page = listed_comments(archive, search, page.next, READ_TOGETHER)
+        yield from page.items
 
 
 def shown_comments(post: PostRecord) -> list[CommentRecord]:

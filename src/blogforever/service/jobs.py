@@ -26,6 +26,7 @@ from .sending import WEBHOOKS
 USUAL_PAGE = 50
 # Jobs that are tried again at once: more than a service fails in a day.
 MOST_AGAIN = 10_000
+ENDED_BADLY: tuple[JobState, ...] = ("failed", "cancelled")
 CANCELLED = "Somebody cancelled it."
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
 # The kinds of jobs of which people want to know what came of them.
@@ -130,12 +131,24 @@ def retry_job(store: Store, job: int, by: str) -> JobRow:
 
 
 def retry_jobs(store: Store, meant: JobFilter, by: str) -> int:
-    """Have done again all that failed or was cancelled, of those that are meant; how many."""
-    again = [job for job in store.jobs.newest(meant, MOST_AGAIN) if job.state in ("failed", "cancelled")]
+    """Have done again all that failed or was cancelled, of those that are meant, and was not begun anew since; how
+    many.
+    """
+    ended = [job for job in store.jobs.newest(meant, MOST_AGAIN) if job.state in ENDED_BADLY]
+    since = tried_since(store, ended)
+    again = [job for job in ended if job.id not in since]
     with store.transaction():
         for job in again:
             retry_job(store, job.id, by)
     return len(again)
+
+
+def tried_since(store: Store, jobs: Iterable[JobRow]) -> dict[int, JobRow]:
+    """Of those that failed or were cancelled, whose work was begun anew since: by the last job that does the same."""
+    ended = [job for job in jobs if job.blog and job.state in ENDED_BADLY]
+    pairs = {(job.kind, job.blog) for job in ended}
+    last = {pair: store.jobs.newest(JobFilter(kind=pair[0], blog=pair[1]), 1)[0] for pair in pairs}
+    return {job.id: last[job.kind, job.blog] for job in ended if last[job.kind, job.blog].id > job.id}
 
 
 def pause_part(store: Store, part: str, by: str) -> PausedPart:

@@ -16,21 +16,23 @@ from blogforever.store.indexes import TERM
 
 from .browsing import search_posts
 
-# Words that are looked at, each by a search or two: who pastes a whole sentence means its beginning.
+# Words that are looked at, each by some searches: who pastes a whole sentence means its beginning.
 MOST_WORDS = 12
+# Letters that the beginning of a word must have to say anything; and letters that are left off its end at most.
+SHORTEST, MOST_LEFT_OFF = 4, 6
 # Posts in which names are looked for: those that fit best hold the words in a name. And names that are shown.
 POSTS_ASKED, MOST_NAMES = 100, 8
 
 
 def looser_words(archive: ArchiveFolder, search: PostSearch) -> str:
     """Words that find something where those of a search find nothing: the longest, which tell most,
-    and each further one that goes with them, as it is or as the beginning of a word. Empty where
-    there is nothing looser, or it finds nothing either.
+    and each further one that goes with them, as it is, as the beginning of a word, or by its own
+    beginning. Empty where there is nothing looser, or it finds nothing either.
     """
     words, unwanted = _words_of(search.words)
     kept: dict[int, str] = {}
     for place in sorted(range(len(words)), key=lambda place: -len(words[place])):
-        for form in (words[place], f"{words[place]}*"):
+        for form in _forms(words[place]):
             if _finds_any(archive, search, [*_in_order(kept | {place: form}), *unwanted]):
                 kept[place] = form
                 break
@@ -62,6 +64,15 @@ def _words_of(typed: str) -> tuple[list[str], list[str]]:
             wanted += (term["phrase"] or term["word"] or "").split()
     bare = (word.rstrip("*") for word in wanted)
     return list(dict.fromkeys(word for word in bare if any(map(str.isalnum, word))))[:MOST_WORDS], unwanted
+
+
+def _forms(word: str) -> list[str]:
+    """A word as it is, as the beginning of others, and its beginnings, the longest first: who half remembers a word
+    has another ending in mind, or a letter too few behind its middle.
+    """
+    least = max(SHORTEST, len(word) - MOST_LEFT_OFF, len(word) // 2)
+    shorter = (word[:length] for length in range(len(word) - 1, least - 1, -1))
+    return [word, *(f"{beginning}*" for beginning in (word, *shorter))]
 
 
 def _in_order(kept: dict[int, str]) -> list[str]:

@@ -258,6 +258,11 @@ def is_answer(look: BlogLook) -> bool:
     return look.outcome not in NO_ANSWER or is_no_blog(end_of(look))
 
 
+def why_in_vain(look: BlogLook) -> str:
+    """Why nobody answered a look, as the state of its blog says it; empty where somebody did."""
+    return "" if is_answer(look) else state_after("harvesting", end_of(look), ()).reason
+
+
 def look_row(job: JobRow, look: BlogLook, now: datetime, for_comments: bool = False) -> LookRow:
     """What is remembered of a look."""
     learned = look.learned

@@ -16,7 +16,7 @@ from blogforever.store.sizes import KeptBytes, kept_of_all
 from blogforever.store.waiting import waiting_blobs
 
 from .budgets import AskedService, asked_by_all
-from .jobs import WorkStanding, list_jobs, work_standing
+from .jobs import WorkStanding, list_jobs, tried_since, work_standing
 from .standing import Standing
 
 # How much of each a page has.
@@ -92,6 +92,8 @@ def view_queue(store: Store) -> QueueView:
     running = list_jobs(store, JobFilter("running"), SHOWN_RUNNING).items
     waiting = list_jobs(store, JobFilter("waiting"), SHOWN_WAITING).items
     failed = list_jobs(store, JobFilter("failed"), SHOWN_FAILED).items
+    since = tried_since(store, failed)
+    failed = tuple(job for job in failed if job.id not in since)
     return QueueView(progress_of(store, running), _for_blogs(store, waiting), _for_blogs(store, failed))
 
 

@@ -27,7 +27,7 @@ from .errands import Errand, ErrandEnd
 from .exports import errand_of
 from .pinged import BY_PING
 from .pushed import pushed_feed
-from .scheduling import begun, given_up, looked, wants_comments
+from .scheduling import begun, given_up, looked, wants_comments, why_in_vain
 from .suspecting import look_for_spam, spam_signals
 from .verdicts import Gatekeeper, wants_gate
 
@@ -71,7 +71,8 @@ class LookHandler:
         if look.outcome == "finished":
             await asyncio.to_thread(look_for_spam, self.follower.archive, job.blog, look)
         given = await asyncio.to_thread(_titles_given, self.follower.archive)
-        return Carried(json_line(told(look)), partial(_looked, store, job, look, delivery, for_comments, given))
+        write = partial(_looked, store, job, look, delivery, for_comments, given)
+        return Carried(json_line(told(look)), write, why_in_vain(look))
 
     def _gate(self, followed: FollowedBlog) -> Gatekeeper:
         store = self.follower.archive.store

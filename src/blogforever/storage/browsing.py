@@ -63,21 +63,22 @@ class PostQuery:
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """Where a page of posts ended that come best first: how many were shown."""
+    """Where a page of posts ended that come best first: how many were shown, and how far the index went when the
+    first page was made. What came into it since would push what was shown onto the next page.
+    """
 
     shown: int
+    indexed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WordQuery:
-    """Which posts among some hold these words: best first, or newest first; `shown` of the best are
-    left out.
-    """
+    """Which posts among some hold these words: best first, from a place on, or newest first."""
 
     words: str
     among: PostQuery = field(default_factory=PostQuery)
     best_first: bool = True
-    shown: int = 0
+    place: FoundPlace = FoundPlace(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class PostSearch:
     ) -> WordQuery:
         """Those of them that hold its words."""
         place = after if isinstance(after, PostPlace) else None
-        shown = after.shown if isinstance(after, FoundPlace) else 0
+        shown = after if isinstance(after, FoundPlace) else FoundPlace(0)
         return WordQuery(self.words, self.among(place, limit), best_first, shown)
 
 

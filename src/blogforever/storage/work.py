@@ -98,8 +98,12 @@ class JobQueue(Protocol):
     def done(self, job: int, worker: str, result: str, now: str) -> bool:
         """It is carried out; whether it was this worker's to end."""
 
-    def fail(self, job: int, worker: str, error: str, now: str, again: str | None = None) -> bool:
-        """It failed: for good, or it is due `again` then; whether it was this worker's to end."""
+    def fail(
+        self, job: int, worker: str, error: str, now: str, again: str | None = None, result: str | None = None
+    ) -> bool:
+        """It failed: for good, with what it says of itself, or it is due `again` then; whether it was this worker's to
+        end.
+        """
 
     def give_back(self, job: int, worker: str, now: str, due: str | None = None) -> bool:
         """It was not carried out, and nobody is to blame: it waits again,

@@ -35,6 +35,9 @@ HERE = (
     "EXISTS (SELECT 1 FROM posts_search WHERE {match.condition}"
     " AND rowid = (SELECT number FROM searchable WHERE searchable.post = {order}.post))"
 )
+IS_INDEXED = "posts_search.rowid <= :indexed"
+# With the plus posts are met in the order of time, not in that of the index.
+WAS_INDEXED = text("+searchable.number <= :last")
 # The plus lets the words be gone through once: asked for post by post, their weight is found anew
 # each time. Only those are gone through that came into the index as these did: the posts of a blog come together, and
 # the newest come last.
@@ -58,6 +61,8 @@ class Asked:
 
     index: WordIndex
     sought: SoughtWords
+    # Up to which number the index is asked, where posts come best first.
+    indexed: int = 0
 
     @property
     def match(self) -> Match:
@@ -105,11 +110,13 @@ def _count(connection: Connection, among: PostQuery, match: Match) -> int | None
 
 
 def _best(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
-    most = max(0, min(query.among.limit, MOST_FOUND - query.shown))
-    found = _rated(connection, query.among, asked, query.shown + most + 1)[query.shown :]
-    shown = query.shown + most
+    place = query.place
+    indexed = place.indexed or connection.scalar(select(func.max(searchable.c.number))) or 0
+    most = max(0, min(query.among.limit, MOST_FOUND - place.shown))
+    shown = place.shown + most
+    found = _rated(connection, query.among, replace(asked, indexed=indexed), shown + 1)[place.shown :]
     has_more = len(found) > most and shown < MOST_FOUND
-    return FoundPage(_lines(connection, found[:most]), FoundPlace(shown) if has_more else None)
+    return FoundPage(_lines(connection, found[:most]), FoundPlace(shown, indexed) if has_more else None)
 
 
 def _rated(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
@@ -117,14 +124,20 @@ def _rated(connection: Connection, among: PostQuery, asked: Asked, most: int) ->
     is_narrow = among != PostQuery(limit=among.limit)
     if is_narrow and asked.are_more(connection, MANY):
         return _looked_up(connection, among, asked, most)
-    match = asked.index.rated(connection, asked.sought, RATED)
+    match = _up_to(asked.indexed, asked.index.rated(connection, asked.sought, RATED, asked.indexed))
     if not asked.are_more(connection, RATED):
         rated = _in_order_of_rating(among, _fenced(_hits(match)))
     elif is_narrow:
-        rated = _newest_that_fit(among, match)
+        rated = _newest_that_fit(among, match, asked.indexed)
     else:
         rated = _in_order_of_rating(among, _fenced(_as_hits(asked.index.last(match, RATED + 1))))
     return connection.execute(rated.limit(most), match.values).all()
+
+
+def _up_to(indexed: int, match: Match) -> Match:
+    """The same among what the index had up to this number: all pages of a search are of the same posts."""
+    condition = f"{match.condition} AND {IS_INDEXED}"
+    return replace(match, condition=condition, values={**match.values, "indexed": indexed})
 
 
 def _looked_up(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
@@ -132,27 +145,27 @@ def _looked_up(connection: Connection, among: PostQuery, asked: Asked, most: int
     match, found = asked.index.rated_singly(asked.sought), list[Row[Any]]()
     looking = text(LOOK_UP.format(match=match)).columns(column("id"), column("moment"))
     for start in range(0, RATED, LOOKED_UP):
-        near = _near(among, LOOKED_UP).offset(start).cte("near")
+        near = _near(among, LOOKED_UP, asked.indexed).offset(start).cte("near")
         found += connection.execute(looking.add_cte(near), match.values)
         if len(found) >= most:
             break
     return found[:most]
 
 
-def _newest_that_fit(among: PostQuery, match: Match) -> Select[Any]:
+def _newest_that_fit(among: PostQuery, match: Match, indexed: int) -> Select[Any]:
     """The newest posts that are chosen, so many as are rated, and those of them that hold the
     words.
     """
     hits = _hits(match, IS_NEAR).subquery("hits")
-    return _in_order_of_rating(PostQuery(), hits).add_cte(_near(among, RATED).cte("near"))
+    return _in_order_of_rating(PostQuery(), hits).add_cte(_near(among, RATED, indexed).cte("near"))
 
 
-def _near(among: PostQuery, most: int) -> Select[Any]:
-    """The newest posts that are chosen, so many at most, with their numbers in the index."""
+def _near(among: PostQuery, most: int, indexed: int) -> Select[Any]:
+    """The newest posts that are chosen, so many at most, with their numbers in the index, up to this one."""
     order, _name = _leading(among)
     joined = _with_blogs(order, among).join(searchable, searchable.c.post == order.c.post)
     newest = select(searchable.c.number, order.c.moment, order.c.post).select_from(joined)
-    newest = newest.where(*in_order_of(order, among), *chosen(order, among))
+    newest = newest.where(*in_order_of(order, among), *chosen(order, among), WAS_INDEXED.bindparams(last=indexed))
     return newest.order_by(order.c.moment.desc(), order.c.post.desc()).limit(most)
 
 

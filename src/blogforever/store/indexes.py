@@ -37,6 +37,8 @@ LABELS = "ABCD"
 # A term that stands in more posts than this is common: to weigh it, FTS5 goes through all of them, and whoever looks
 # for "the lantern" would wait for "the".
 COMMON = 10_000
+# No post has a larger number in the index.
+NEWEST = 2**63 - 1
 # Pages of FTS5's index that are joined in one transaction, of 4 kB each: some hundredths of a second.
 PAGES = 256
 JOIN = "INSERT INTO posts_search (posts_search, rank) VALUES ('merge', :pages)"
@@ -84,9 +86,9 @@ class WordIndex(Protocol):
         """How to ask for the posts with these words."""
         ...
 
-    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+    def rated(self, connection: Connection, sought: SoughtWords, most: int, indexed: int) -> Match:
         """The same, with a rating that costs no more where words are common; of those posts with them that came last
-        into the index, so many at most.
+        into the index up to this number, so many at most.
         """
         ...
 
@@ -160,7 +162,10 @@ class FtsIndex:
         "NOT EXISTS (SELECT 1 FROM posts_search AS titled"
         " WHERE titled.posts_search MATCH :titled AND titled.rowid = posts_search.rowid)"
     )
-    _place = "SELECT rowid FROM posts_search WHERE posts_search MATCH :words ORDER BY rowid DESC LIMIT 1 OFFSET :many"
+    _place = (
+        "SELECT rowid FROM posts_search WHERE posts_search MATCH :words AND rowid <= :indexed"
+        " ORDER BY rowid DESC LIMIT 1 OFFSET :many"
+    )
     _last = (
         "SELECT rowid AS number, {match.rating} AS rating FROM posts_search WHERE {match.condition}"
         " ORDER BY rowid DESC LIMIT {most}"
@@ -174,7 +179,7 @@ class FtsIndex:
         """In FTS5's language, in which every word is quoted."""
         return self._match(_all_in_fts5(sought.wanted) + "".join(f" NOT {_in_fts5(term)}" for term in sought.unwanted))
 
-    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+    def rated(self, connection: Connection, sought: SoughtWords, most: int, indexed: int) -> Match:
         """By the words that are seldom; by the title where none is."""
         match = self.match(sought)
         seldom = [term for term in sought.wanted if not self._is_common(connection, term)]
@@ -182,7 +187,7 @@ class FtsIndex:
             return match
         if seldom:
             return Match(self._by_seldom, self._rating, {**match.values, "seldom": _all_in_fts5(seldom)})
-        least = self._place_of(connection, match, most) or 0
+        least = self._place_of(connection, match, most, indexed) or 0
         return Match(self._condition, self._by_title, {**match.values, "titled": _titled(sought), "least": least})
 
     def rated_singly(self, sought: SoughtWords) -> Match:
@@ -207,9 +212,10 @@ class FtsIndex:
     def _is_common(self, connection: Connection, term: Term) -> bool:
         return self.are_more(connection, self.match(SoughtWords((term,))), COMMON)
 
-    def _place_of(self, connection: Connection, match: Match, many: int) -> int | None:
-        """The number behind which stand so many posts with the words; None where there are not so many."""
-        found = connection.exec_driver_sql(self._place, {"words": match.values["words"], "many": many}).first()
+    def _place_of(self, connection: Connection, match: Match, many: int, indexed: int = NEWEST) -> int | None:
+        """The number from which on so many posts up to a number have the words; None where there are not so many."""
+        wanted = {"words": match.values["words"], "many": many, "indexed": indexed}
+        found = connection.exec_driver_sql(self._place, wanted).first()
         return int(found[0]) if found else None
 
     def named(self, words: Iterable[str]) -> Match:
@@ -266,7 +272,7 @@ class VectorIndex:
         conditions += [f"posts_search.said NOT LIKE :{name}" for name in others]
         return self._match(query, conditions, rows | others, is_empty=not any(term.words for term in wanted))
 
-    def rated(self, connection: Connection, sought: SoughtWords, most: int) -> Match:
+    def rated(self, connection: Connection, sought: SoughtWords, most: int, indexed: int) -> Match:
         """As ever: each post is weighed by itself."""
         return self.match(sought)
 

@@ -96,10 +96,12 @@ class SqlJobs:
         """It is carried out."""
         return self._end(job, worker, "done", now, result=result)
 
-    def fail(self, job: int, worker: str, error: str, now: str, again: str | None = None) -> bool:
+    def fail(
+        self, job: int, worker: str, error: str, now: str, again: str | None = None, result: str | None = None
+    ) -> bool:
         """It failed: for good, or it is due again then."""
         if again is None:
-            return self._end(job, worker, "failed", now, error=error)
+            return self._end(job, worker, "failed", now, result, error)
         with self._rows.transaction() as connection:
             row = connection.exec_driver_sql(OWN, {"job": job, "worker": worker}).first()
             if row is not None:

@@ -65,10 +65,12 @@ class MemoryJobs:
         """It is carried out."""
         return self._change(job, worker, lambda row: _ended(row, "done", now, result=result))
 
-    def fail(self, job: int, worker: str, error: str, now: str, again: str | None = None) -> bool:
+    def fail(
+        self, job: int, worker: str, error: str, now: str, again: str | None = None, result: str | None = None
+    ) -> bool:
         """It failed: for good, or it is due again then."""
         if again is None:
-            return self._change(job, worker, lambda row: _ended(row, "failed", now, error=error))
+            return self._change(job, worker, lambda row: _ended(row, "failed", now, result=result, error=error))
         due = again
         return self._change(job, worker, lambda row: self._wait_again(replace(row, due=due), now, error))
 

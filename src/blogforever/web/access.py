@@ -19,7 +19,10 @@ from blogforever.storage.people import Deed, Scope, Token
 from blogforever.storage.tables import Store
 
 ASK_FOR_TOKEN = {"WWW-Authenticate": "Bearer"}
-NEEDS_ONE = "This needs a token: Authorization: Bearer ...; blogforever token create NAME makes one."
+NEEDS_ONE = (
+    "This needs a token: Authorization: Bearer ...; one is made in the portal under Settings, Tokens, or by blogforever"
+    " token create NAME."
+)
 UNKNOWN = "There is no such token; it may have been revoked."
 bearer = HTTPBearer(auto_error=False, description="A token of `blogforever token create NAME [--scope ...]`.")
 

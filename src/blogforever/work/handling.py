@@ -11,12 +11,14 @@ from blogforever.storage.work import JobRow
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What came of a job: its result as JSON, what else is written in one with its end; or
-    seconds until it is tried again, where it could not be done now and nobody is to blame.
+    """What came of a job: its result as JSON, what else is written in one with its end; why it failed all the same,
+    where nobody is helped by trying the same at once; or seconds until it is tried again, where it could not be done
+    now and nobody is to blame.
     """
 
     result: str = ""
     write: Callable[[], None] = lambda: None
+    failed: str = ""
     postponed: float | None = None
 
 

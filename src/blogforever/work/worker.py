@@ -289,9 +289,15 @@ class Worker:
             self.store.jobs.give_back(job.id, self.name, now, moment_after(carried.postponed))
             return
         with self.store.transaction():
-            if self.store.jobs.done(job.id, self.name, carried.result, now):
+            if self._ended(job, carried, now):
                 carried.write()
+                # Counted as carried out: counted failures of jobs are faults of ours, and looks count by themselves.
                 count_job(self.store, job, "done")
+
+    def _ended(self, job: JobRow, carried: Carried, now: str) -> bool:
+        if carried.failed:
+            return self.store.jobs.fail(job.id, self.name, carried.failed, now, result=carried.result)
+        return self.store.jobs.done(job.id, self.name, carried.result, now)
 
     def _failed(self, job: JobRow, error: str) -> None:
         again = next_try(job.attempts)

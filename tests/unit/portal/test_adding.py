@@ -6,12 +6,15 @@ import io
 import zipfile
 from dataclasses import replace
 
+from lxml import html
+
 from blogforever import clock
 from blogforever.records import read_post
 from blogforever.service.browsing import browse_posts
 from blogforever.service.standing import Standing
 from blogforever.storage.browsing import PostQuery
 from blogforever.storage.following import FollowedQuery
+from blogforever.storage.work import JobFilter
 from server.visitor import PortalClient, words
 
 
@@ -60,6 +63,13 @@ def test_what_cannot_be_added_is_said_on_the_form(curator: PortalClient, standin
     assert not [name for name in followed(standing) if "bad" in name]
 
 
+def test_who_writes_words_where_addresses_belong_can_search_for_them(curator: PortalClient) -> None:
+    page = html.fromstring(curator.submit("/add/quick", text=" hedge blackbird ").text)
+    assert page.xpath("//*[@role='alert']//a/@href") == ["/output?q=hedge+blackbird"]
+    page = html.fromstring(curator.submit("/add/quick").text)
+    assert not page.xpath("//*[@role='alert']//a")
+
+
 def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_back(
     curator: PortalClient, standing: Standing
 ) -> None:
@@ -87,6 +97,23 @@ def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_bac
     assert now == ["taken back", "taken back", "", "", ""]
     assert followed(standing) == before
     assert curator.submit(f"{batch}/undo").status_code == 422
+
+
+def test_a_row_of_which_nothing_came_is_looked_at_again_from_its_batch(
+    curator: PortalClient, viewer: PortalClient, standing: Standing
+) -> None:
+    batch = confirmed(curator, preview(curator, text="a.example\nb.example", list="Poets"))
+    store = standing.archive.store
+    store.followed.change("a.example", lambda one: replace(one, state="failing", reason="nobody answers"))
+    page = curator.page(batch)
+    (row,) = page.xpath("//tbody/tr[.//button]")
+    assert "nobody answers" in words(row)
+    given = {one.get("name"): one.get("value") for one in row.xpath(".//input[@name!='form_token']")}
+    assert given == {"deed": "look", "blog": "a.example", "back": batch}
+    assert page.xpath("//p[@class='tally']//a/@href")[0].startswith("/sources?list=Poets&state=")
+    assert not viewer.page(batch).xpath("//tbody//button")
+    assert "Look now · 1 blog: done." in words(curator.submitted("/review/deed", **given))
+    assert [job.blog for job in store.jobs.newest(JobFilter("waiting"), 9)] == ["a.example"]
 
 
 def test_a_list_that_somebody_thinks_better_of_adds_nothing_and_is_gone(

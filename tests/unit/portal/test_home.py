@@ -20,6 +20,8 @@ def test_home_shows_what_came_in_and_the_newest_posts(viewer: PortalClient) -> N
     page = viewer.page("/")
     figures = [words(one) for one in page.xpath("//*[contains(@class, 'figure')][strong or a]")]
     assert "1 blog followed 1 is well" in figures
+    came_in = page.xpath("//*[contains(@class, 'figure')]//@href | //a[contains(@class, 'figure')]/@href")
+    assert "/output?view=comments" in came_in
     assert words(page.xpath("//section[@aria-labelledby='newest']//h3")[0]) == "What the hedge knows"
     (bar,) = page.xpath("//*[local-name() = 'rect']")
     assert words(bar).endswith(": 45")

@@ -111,6 +111,10 @@ def test_where_no_post_holds_all_words_as_many_as_one_holds_are_offered(viewer: 
     # Words in a row that stand there in another order are looked for one by one.
     (offered,) = viewer.page("/output?q=%22thumb+of+rule%22").cssselect("main .empty a.main")
     assert words(offered) == "thumb of rule"
+    # Another ending, and a slip behind the middle of a word.
+    (offered,) = viewer.page("/output?q=blackbirds+telefone").cssselect("main .empty a.main")
+    assert words(offered) == "blackbird* tele*"
+    assert titles(viewer.page(str(offered.get("href")))) == ["What the hedge knows"]
     assert not viewer.page("/output?q=qqzzxx+zzqqxx").cssselect("main .empty a.main")
 
 
@@ -213,6 +217,28 @@ def test_all_that_a_search_finds_is_a_table_for_spreadsheets(viewer: PortalClien
     assert rows
     assert {row["authors"] for row in rows} == {"Ines Brandt"}
     assert max(row["published"] for row in rows) < "2012"
+
+
+def test_all_comments_that_are_found_are_a_table_for_spreadsheets(viewer: PortalClient, standing: Standing) -> None:
+    def table_of(asked: str) -> list[dict[str, str]]:
+        page = viewer.page(f"/output?view=comments&limit=1{asked}")
+        [to] = [str(one.get("href")) for one in page.cssselect(".deeds a[href^='/output.csv']")]
+        answer = viewer.get(to)
+        assert 'filename="comments.csv"' in answer.headers["content-disposition"]
+        return list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
+
+    assert {row["id"] for row in table_of("")} == {one.id for one in read_comments(standing)}
+    by_ines = [one for one in read_comments(standing) if one.author.name == "Ines Brandt"]
+    found = table_of("&author=Ines+Brandt")
+    assert sorted(row["id"] for row in found) == sorted(one.id for one in by_ines)
+    # An answer stands as deep as in its thread, though what it answers was not looked for.
+    assert {bool(int(row["depth"])) == bool(row["parent"]) for row in found} == {True}
+    assert any(row["parent"] for row in found)
+    assert not viewer.page("/output?view=comments&q=nobodysaidthis").cssselect(".deeds a[href^='/output.csv']")
+
+
+def test_posts_that_stand_with_their_comments_are_exported_as_in_the_list(curator: PortalClient) -> None:
+    assert curator.page("/output?view=together&q=shelf").cssselect(".deeds a[href^='/exports?']")
 
 
 def test_any_search_is_a_feed_for_whoever_is_logged_in_or_has_a_token(

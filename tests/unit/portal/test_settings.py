@@ -56,7 +56,8 @@ def test_a_session_of_ones_own_can_be_ended_and_no_other(viewer: PortalClient, a
 
 def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: PortalClient) -> None:
     page = admin.submitted("/settings/people", name="ann", role="viewer", password=NEW)
-    assert "ann can log in now" in words(page)
+    assert "ann can log in now at http://127.0.0.1:8150/login" in words(page)
+    assert "Nobody reaches this service from another machine yet" in words(page)
     assert "never" in words(page.xpath("//tbody/tr[th[contains(., 'ann')]]")[0])
     ann = PortalClient(admin.app, admin.standing, "ann")
     assert ann.get("/settings/policies").status_code == 403
@@ -124,6 +125,8 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient
     assert found
     assert (found.name, found.scope) == ("desk", "curate")
     assert f'curl -H "Authorization: Bearer {secret}" http://' in html.fromstring(made.text).text_content()
+    lines = html.fromstring(made.text).xpath("//pre/text()")
+    assert f'curl -H "Authorization: Bearer {secret}" "http://127.0.0.1:8150/api/v1/posts?q=shelf"' in lines
     assert secret not in admin.get("/settings/tokens").text
     admin.submitted("/settings/tokens/revoke", name="desk")
     assert token_of(store, secret) is None

@@ -178,7 +178,9 @@ def test_one_blog_tells_what_the_archive_has_what_is_missing_and_when_it_is_look
     assert "/batches/" in "".join(found.xpath("//main//a/@href"))
 
 
-def test_what_is_missing_stands_together_by_its_cause(viewer: PortalClient, standing: Standing) -> None:
+def test_what_is_missing_stands_together_by_its_cause_with_what_asks_for_it(
+    viewer: PortalClient, curator: PortalClient, standing: Standing
+) -> None:
     blog, store = sample(standing), store_of(standing)
     assert blog.blog
     record = store.blogs.find(blog.blog)
@@ -190,6 +192,9 @@ def test_what_is_missing_stands_together_by_its_cause(viewer: PortalClient, stan
     store.blogs.keep(structs.replace(record, completeness=statement))
     causes = viewer.page(f"/sources/{blog.id}").xpath("//details[@class='cause']")
     assert sorted((len(one.xpath(".//li")), one.get("open") is None) for one in causes) == [(1, False), (7, True)]
+    asked = "//section[@aria-labelledby='complete']//form/@action"
+    assert curator.page(f"/sources/{blog.id}").xpath(asked) == [f"/sources/{blog.id}/do/look"]
+    assert viewer.page(f"/sources/{blog.id}").xpath(asked) == []
 
 
 def test_a_blog_that_is_harvested_tells_no_moment_of_its_next_look(viewer: PortalClient, standing: Standing) -> None:
@@ -336,6 +341,10 @@ def test_a_blog_that_fails_says_why_and_what_can_be_done(curator: PortalClient, 
     (notice,) = curator.page(f"/sources/{blog.id}").cssselect("div.notice")
     assert words(notice).startswith("nobody answered · It is asked again by itself.")
     assert notice.xpath(".//form/@action") == [f"/sources/{blog.id}/do/look"]
+    store_of(standing).followed.change(blog.id, lambda one: replace(one, blog=None))
+    (notice,) = curator.page(f"/sources/{blog.id}").cssselect("div.notice")
+    assert "Is the address right?" in words(notice)
+    assert "the archive stays" not in words(notice)
 
 
 def test_a_blog_is_blocked_with_a_reason_and_followed_no_more(curator: PortalClient, standing: Standing) -> None:

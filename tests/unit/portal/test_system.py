@@ -157,6 +157,22 @@ def test_the_list_of_jobs_says_what_came_of_each(viewer: PortalClient, store: St
     assert told[4] == "2 new, 1 changed 14 requests"
 
 
+def test_a_first_harvest_that_failed_says_why_and_where_to_read_what_can_be_done(
+    curator: PortalClient, store: Store
+) -> None:
+    job = running_job(store)
+    told = '{"outcome": "nothing", "reason": "connection", "found": 0}'
+    assert store.jobs.fail(job.id, "w", "the connection is refused or breaks off", clock.stamp(), result=told)
+    page = curator.page("/system/jobs?state=failed")
+    [row] = page.xpath("//tbody/tr")
+    assert words(row.xpath("td[@data-label='What came of it']")[0]) == "nothing found"
+    [state] = row.xpath("td[@data-label='State']")
+    assert words(state.xpath("small")[0]) == "the connection is refused or breaks off"
+    [way] = state.xpath(".//a")
+    assert (words(way), way.get("href")) == ("What can be done of The Long Shelf", f"/sources/{job.blog}")
+    assert "asked again by itself" in words(page)
+
+
 def test_jobs_are_filtered_and_tried_again(curator: PortalClient, store: Store) -> None:
     job = running_job(store)
     store.jobs.fail(job.id, "w", "the disk is full", clock.stamp())
@@ -166,6 +182,19 @@ def test_jobs_are_filtered_and_tried_again(curator: PortalClient, store: Store) 
     curator.submitted(f"/system/jobs/{job.id}/retry")
     assert [one.asked_by for one in store.jobs.newest(JobFilter("waiting"), 9)] == ["curator"]
     assert curator.submit(f"/system/jobs/{2**70}/retry").status_code == 422
+
+
+def test_what_was_begun_anew_since_is_not_tried_again_once_more(curator: PortalClient, store: Store) -> None:
+    for _ in range(2):
+        job = running_job(store)
+        store.jobs.fail(job.id, "w", "the disk is full", clock.stamp())
+    old, new = curator.page("/system/jobs?state=failed").xpath("//tbody/tr")[::-1]
+    assert not old.xpath(".//button")
+    assert "tried again since:" in words(old)
+    assert words(new.xpath(".//button")[0]) == "Try again"
+    assert len(curator.page("/system").cssselect("#queue-failed li")) == 1
+    assert "1 job is tried again." in words(curator.submitted("/system/jobs/retry", state="failed"))
+    assert "0 jobs are tried again." in words(curator.submitted("/system/jobs/retry", state="failed"))
 
 
 def test_statistics_of_a_range_are_drawn_and_a_wrong_range_is_explained(viewer: PortalClient) -> None:

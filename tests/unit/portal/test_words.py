@@ -140,6 +140,10 @@ def test_moments_have_their_zone_and_days_have_none() -> None:
         "<b>": "<span>&lt;b&gt;</span>",
     }
     assert all(text in moment(value) for value, text in shown.items())
+    speak("de")
+    assert "7. Sept. 2025, 09:35 <small>" in moment("2025-09-07T09:35:00+00:00")
+    assert "28. Feb. 2000" in moment("2000-02-28")
+    speak("en")
     assert moment(None) == ago(None) == ago("") == ""
     assert (size(999), size(1_300_000)) == ("999 B", "1.3 MB")
 

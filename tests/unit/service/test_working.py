@@ -59,6 +59,15 @@ def test_a_blog_that_somebody_else_writes_is_tried_again_later() -> None:
     assert carried(Looked(store, "busy"), job_of(store)).postponed
 
 
+def test_a_look_that_nobody_answered_has_failed_and_says_why() -> None:
+    store = MemoryStore()
+    job = job_of(store)
+    assert carried(Looked(store), job).failed == ""
+    assert carried(Looked(store, "nothing"), job).failed == ""
+    unanswered = carried(Looked(store, "unreachable"), job)
+    assert (unanswered.failed, '"unreachable"' in unanswered.result) == ("nobody answers", True)
+
+
 def test_nothing_is_asked_of_a_blog_that_nobody_follows_any_more() -> None:
     store = MemoryStore()
     job = job_of(store)

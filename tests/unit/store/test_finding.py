@@ -51,7 +51,7 @@ def found(archive: ArchiveFolder, among: PostQuery, best_first: bool = True, lim
         if page.next is None:
             return posts
         assert isinstance(page.next, FoundPlace)
-        query = replace(query, shown=page.next.shown)
+        query = replace(query, place=page.next)
 
 
 def test_the_same_posts_are_found_whether_the_words_stand_in_few_posts_or_in_many(
@@ -89,8 +89,48 @@ def test_words_that_are_everywhere_do_not_weigh_beside_seldom_ones(
     index = archive.search._words
     with archive, archive.engine.connect() as connection:
         monkeypatch.setattr(indexes, "COMMON", 35)
-        seldom = index.rated(connection, indexes.sought_words("and lantern -ship boat"), 10)
+        seldom = index.rated(connection, indexes.sought_words("and lantern -ship boat"), 10, indexes.NEWEST)
         if isinstance(index, indexes.FtsIndex):
             assert seldom.values["seldom"] == '"boat"', "the others stand in all forty posts"
         boats = archive.search.page(WordQuery("and lantern -ship boat", PostQuery(limit=40)))
         assert {line.id for line in boats.items} == {f"p{number:02}" for number in range(40) if number % 7}
+
+
+@pytest.mark.parametrize("among", [PostQuery(limit=4), PostQuery(blog="b1", limit=4)])
+@pytest.mark.parametrize("rated", [1000, 25])
+def test_pages_of_the_best_show_no_post_twice_while_better_ones_come_in(
+    archive: ArchiveFolder, monkeypatch: pytest.MonkeyPatch, among: PostQuery, rated: int
+) -> None:
+    monkeypatch.setattr(finding, "RATED", rated)
+    monkeypatch.setattr(finding, "LOOKED_UP", 10)
+    monkeypatch.setattr(finding, "MANY", 5)
+    with archive:
+        shown: list[str] = []
+        place: FoundPlace | None = FoundPlace(0)
+        while place is not None:
+            page = archive.search.page(WordQuery("lantern", among, place=place))
+            shown += [line.id for line in page.items]
+            assert page.next is None or isinstance(page.next, FoundPlace)
+            place = page.next
+            keep_better(archive, len(shown))
+        assert len(shown) == len(set(shown))
+        assert not any(post.startswith("better") for post in shown)
+        first = archive.search.page(WordQuery("lantern", among)).items
+        assert all(line.id.startswith("better") for line in first)
+
+
+def keep_better(archive: ArchiveFolder, number: int) -> None:
+    """Posts that come first among all that hold the word, and are the newest."""
+    run, _ = archive.store.runs.open("b1")
+    for n in range(4):
+        post = some_post(
+            id=f"better{number}-{n}",
+            blog="b1",
+            url=f"https://b1.example/better-{number}-{n}/",
+            title="Lantern lantern lantern",
+            text="lantern",
+            published="2021-01-01",
+        )
+        archive.store.posts.keep(run, post)
+    archive.store.flush()
+    archive.search.update()

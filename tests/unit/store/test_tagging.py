@@ -118,6 +118,7 @@ def test_few_and_many_are_found_alike(shelf: Shelf, many: int, monkeypatch: pyte
 
 def test_the_best_end_where_nobody_reads_on(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     page = shelf.search.page(WordQuery("lantern", PostQuery(limit=1)))
-    assert page.next == FoundPlace(1)
+    assert isinstance(page.next, FoundPlace)
+    assert page.next.shown == 1
     monkeypatch.setattr(finding, "MOST_FOUND", 1)
     assert shelf.search.page(WordQuery("lantern", PostQuery(limit=5))).next is None

@@ -73,6 +73,7 @@ def test_without_a_token_nothing_is_told_and_a_wrong_one_opens_nothing(standing:
         answer = bare.get(path)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
         assert "blogforever token create" in answer.json()["detail"]
+        assert "Settings, Tokens" in answer.json()["detail"]
     assert bare.get("/blogs", headers={"Authorization": "Bearer bf_wrong"}).status_code == 401
 
 

@@ -165,6 +165,21 @@ async def test_jobs_are_done_each_with_its_result_and_what_is_written_with_it(st
     assert store.workers.alive() == frozenset()
 
 
+async def test_what_was_done_in_vain_has_failed_at_once_with_all_that_is_written(store: Store) -> None:
+    written: list[str] = []
+
+    async def act(job: JobRow) -> Carried:
+        return Carried('"in vain"', lambda: written.append(job.blog), failed="Nobody answers.")
+
+    handler = Handler(act)
+    put(store, "a")
+    async with at_work(store, handler):
+        await until(lambda: all_ended(store))
+    [row] = store.jobs.newest(JobFilter(state="failed"), 9)
+    assert (row.result, row.error, row.attempts) == ('"in vain"', "Nobody answers.", 1)
+    assert (written, handler.given_up) == (["a"], [])
+
+
 async def test_no_more_run_at_once_than_there_are_slots_and_other_kinds_have_their_own(store: Store) -> None:
     updates, harvests = Handler(last_forever), Handler(last_forever)
     put(store, *"abcdef")
