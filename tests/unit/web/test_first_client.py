@@ -156,6 +156,25 @@ def test_what_is_null_is_taken_back(client: TestClient) -> None:
     assert changed(client, schedule=None)["policy"]["every"] is None
 
 
+def test_what_is_not_given_of_the_metadata_stays(client: TestClient) -> None:
+    changed(client, metadata={"topic": "birds", "author": "Ann"})
+    metadata = changed(client, metadata={"author": None, "language": "de"})["metadata"]
+    assert (metadata["topic"], metadata["author"], metadata["language"]) == ("birds", "", "de")
+
+
+def test_names_are_kept_as_they_are_looked_for(client: TestClient) -> None:
+    client.post("/lists", json={"name": "ports", "note": "of the north"})
+    blog = changed(client, title=" A ", tags=["a ", "a", " "], lists=[" ports", "ports"])
+    assert (blog["title"], blog["tags"], blog["lists"]) == ("A", ["a"], ["ports"])
+    assert client.get("/lists/ports").json()["note"] == "of the north"
+    assert "needs a name" in problem(client.patch(BLOG, json={"list": " "}), 422)
+
+
+def test_two_words_for_one_thing_are_refused_where_they_differ(client: TestClient) -> None:
+    assert "either list or lists" in problem(client.patch(BLOG, json={"list": "a", "lists": ["b"]}), 422)
+    assert changed(client, list="a", lists=["a"])["lists"] == ["a"]
+
+
 @pytest.mark.parametrize("name", ["until", "harvest_by"])
 def test_a_day_that_is_in_no_calendar_is_refused(client: TestClient, name: str) -> None:
     assert "is no day" in problem(client.patch(BLOG, json={name: "2030-02-31"}), 422)
