@@ -165,6 +165,24 @@ def test_how_complete_a_blog_is_stands_beside_it_after_a_look(
     assert (blog.completeness, blog.missing) == told, "nobody was there to say otherwise"
 
 
+def test_a_look_that_ends_while_the_schedule_reads_what_is_due_is_not_queued_again(
+    store: Store, time: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(store)
+    job, read = taken(store), store.followed.due
+    time.move(days=2)
+
+    def due(now: str, limit: int) -> list[FollowedBlog]:
+        found = read(now, limit)
+        looked(store, job, look())
+        store.jobs.done(job.id, "w", "", clock.stamp())
+        return found
+
+    monkeypatch.setattr(store.followed, "due", due)
+    assert enqueue_due(store) == 0
+    assert stands(store).next_reason != "in the queue"
+
+
 def test_what_is_due_becomes_a_job_once(store: Store, time: FakeClock) -> None:
     follow(store, "new")
     follow(store, "known", blog="known")
