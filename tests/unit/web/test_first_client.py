@@ -222,6 +222,13 @@ def test_a_wrong_body_is_told_in_words(client: TestClient, body: bytes, told: st
     assert problem(answer, 422) == told
 
 
+def test_a_body_of_which_nobody_says_that_it_is_json_is_told_so(client: TestClient) -> None:
+    """As curl sends it where it is not told otherwise."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    told = problem(client.post("/sources", content=b'{"urls": ["a.example"]}', headers=form), 422)
+    assert told == "body: this is an object: {...}, sent as Content-Type: application/json."
+
+
 def test_what_is_missing_in_a_request_is_named(client: TestClient) -> None:
     assert problem(client.get("/sources"), 422) == "query.batch: this must be given."
 
