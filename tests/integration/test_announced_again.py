@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from blogforever.archive.crawling import crawl_blog
@@ -23,9 +24,13 @@ class TroubledBlog:
     """A blog whose newest post answers with an error of its server."""
 
     def __init__(self, folder: Path) -> None:
-        self.posts, self.status = HARVESTED, 503
+        self.posts, self.status, self.sitemap = HARVESTED, 503, False
         self.config = Config(archive=folder / "a", allow_private=True, delay=0.0, timeout=20.0, retries=0)
         self.site: Site | None = None
+
+    @property
+    def blog(self) -> Blog:
+        return Blog(self.posts, IN_FEED, sitemap=self.sitemap)
 
     @property
     def path(self) -> str:
@@ -34,7 +39,7 @@ class TroubledBlog:
     def answers(self, base: str) -> Answers:
         def reply_to(path: str) -> Reply | None:
             is_troubled = path == self.path and self.status
-            return Reply(b"no", self.status) if is_troubled else answer(Blog(self.posts, IN_FEED), base, path)
+            return Reply(b"no", self.status) if is_troubled else answer(self.blog, base, path)
 
         return reply_to
 
@@ -60,8 +65,9 @@ class TroubledBlog:
 
 
 @contextmanager
-def troubled_blog(folder: Path) -> Iterator[TroubledBlog]:
+def troubled_blog(folder: Path, sitemap: bool = False) -> Iterator[TroubledBlog]:
     made = TroubledBlog(folder)
+    made.sitemap = sitemap
     with serve_answers(made.answers) as site:
         made.site = site
         made.crawl(HARVESTED)
@@ -76,6 +82,18 @@ def test_a_post_that_could_not_be_had_is_asked_for_though_the_feed_has_gone_on(t
         made.crawl(TROUBLED + 1 + IN_FEED)
         assert made.has_it()
         assert made.unfetched() == {}
+
+
+def test_a_brief_look_says_that_nothing_is_missing_any_more(tmp_path: Path) -> None:
+    with troubled_blog(tmp_path, sitemap=True) as made:
+        made.config = replace(made.config, brief=True)
+        made.crawl(HARVESTED + 1)
+        failed = made.crawl(HARVESTED + 2).completeness
+        assert list(failed.missing.values()) == ["status 503"]
+        made.status = 0
+        # The feed goes on from a known post, and names this one no more.
+        came = made.crawl(HARVESTED + 1 + IN_FEED).completeness
+        assert (came.missing, came.announced) == ({}, HARVESTED + 1 + IN_FEED)
 
 
 def test_of_such_a_post_a_few_tries_are_enough(tmp_path: Path) -> None:
