@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from blogforever.archive.bloglook import BlogLook
 from blogforever.archive.following import Follower
@@ -26,7 +28,7 @@ class Wandering:
     def answers_of(self, host: str, base: str) -> Answers:
         inner = self.blog.answers(base)
 
-        def answer(path: str) -> object:
+        def answer(path: str) -> Any:
             if host == self.at:
                 return inner(path)
             leads = host == GIVEN and self.leads
@@ -45,7 +47,7 @@ def wandering() -> Iterator[Wandering]:
     made = Wandering()
     with ExitStack() as hosts:
         for host in (GIVEN, FIRST, SECOND):
-            made.sites[host] = hosts.enter_context(serve_answers(lambda base, host=host: made.answers_of(host, base)))
+            made.sites[host] = hosts.enter_context(serve_answers(partial(made.answers_of, host)))
         yield made
 
 
