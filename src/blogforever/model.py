@@ -204,6 +204,12 @@ class Said:
     values: tuple[tuple[str, str | float], ...] = ()
 
 
+ANNOUNCED = "announced by the "
+"""So begins the detail of a failure where the blog itself names what could not be captured."""
+PASSING = frozenset({"timeout", "connection", "cut off", "status 408", "status 425", "status 429"})
+SERVER_ERROR = "status 5"
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What could not be captured, and why."""
@@ -211,6 +217,19 @@ class Failure:
     url: str
     reason: str
     detail: str = ""
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether this is a post that the blog announces, and that may well be there some hours later: its server has
+        trouble, and no objection.
+        """
+        is_trouble = self.reason in PASSING or self.reason.startswith(SERVER_ERROR)
+        return is_trouble and self.detail.startswith(ANNOUNCED)
+
+    def announced_by(self, who: str) -> Failure:
+        """The same of a page that the blog's `feed`, or the `blog`, names as a post."""
+        detail = f"{ANNOUNCED}{who}"
+        return Failure(self.url, self.reason, f"{detail}: {self.detail}" if self.detail else detail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, PageRecord
 from blogforever.storage.tables import Store
 from blogforever.storage.values import (
+    JUDGED,
     QuietRow,
     SightingRow,
     StandingRow,
@@ -298,6 +299,23 @@ def test_failures_of_the_last_run_are_counted(store: Store) -> None:
     assert store.runs.failed("b", 2) == [Failure("u1", "status 404"), Failure("u2", "timeout")]
     store.runs.forget_failures(run)
     assert store.runs.failures("b") == {}
+
+
+def test_announced_posts_that_may_be_had_later_are_counted_by_their_tries(store: Store) -> None:
+    troubles = ("status 503", "timeout", "status 404", "too large")
+    for number in range(2):
+        run, _ = store.runs.open("b")
+        for url, reason in list(zip("abcd", troubles, strict=True))[number:]:
+            store.runs.add_failure(run, "b", Failure(url, reason, "why").announced_by("feed"))
+        store.runs.add_failure(run, "b", Failure("e", "status 503", "linked from f"))
+        store.runs.close(run, JUDGED)
+    assert store.runs.unfetched("b") == {"b": 2}
+    run, _ = store.runs.open("b")
+    store.runs.add_failure(run, "b", Failure("g", "timeout").announced_by("blog"))
+    assert store.runs.unfetched("b") == {"b": 2}, "what is not judged says nothing yet"
+    store.runs.close(run, JUDGED)
+    assert store.runs.unfetched("b") == {"g": 1}
+    assert store.runs.unfetched("nobody") == {}
 
 
 def test_only_what_was_taken_over_was_judged(store: Store) -> None:

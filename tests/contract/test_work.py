@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from blogforever.storage.tables import Store
 from blogforever.storage.work import (
+    ACCEPT,
     HISTORY,
     LOOKS,
     LOST_WORKER,
@@ -84,6 +85,19 @@ def test_one_job_of_a_kind_waits_for_a_blog_as_urgent_as_either(store: Store) ->
     third = store.jobs.put(NewJob("update", "a", HISTORY, due=LATER, asked_by="a third"), SOON)
     assert third == second
     assert store.jobs.put(job(kind="reread"), NOW).id != first.id
+
+
+def test_what_more_there_is_to_know_is_known_to_the_job_that_waits_already(store: Store) -> None:
+    """Somebody accepts what a frozen blog shows while a look of the schedule waits."""
+    waits = store.jobs.put(NewJob("update", "a", due=LATER), NOW)
+    accepted = store.jobs.put(NewJob("update", "a", PERSON, asked_by="ann", input=ACCEPT), NOW)
+    assert (accepted.id, accepted.input) == (waits.id, ACCEPT)
+    assert store.jobs.put(NewJob("update", "a"), NOW).input == ACCEPT
+    (running,) = taken(store)
+    later = store.jobs.put(NewJob("update", "a", due=LATER, asked_by="schedule"), NOW)
+    assert store.jobs.give_back(running.id, "w", NOW, due=SOON)
+    found = stands(store, later.id)
+    assert (found.input, found.asked_by, found.due, found.priority) == (ACCEPT, "ann", SOON, PERSON)
 
 
 def test_jobs_without_a_blog_stand_for_themselves(store: Store) -> None:

@@ -27,11 +27,12 @@ from blogforever.protocols import Lane, Ref
 from blogforever.records import BlogRecord
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
+from blogforever.urls import same_site
 
 from .bloglook import BlogLook, PushedFeed, look_of
 from .crawling import check, expect_erased, keep_asked, keep_scouted, report_of, set_up_live
 from .jobs import CrawlReport, Job, Watcher
-from .joining import Home, settle
+from .joining import Home, found_elsewhere, settle
 from .making import CrawlSetting, job_at
 from .noticing import Noticing
 from .observing import observe
@@ -228,7 +229,7 @@ class _Look:
         """From the address to what was kept."""
         home = await self.asides.looks.do(self._known_home)
         if home is not None:
-            return await self._look_at(home, None)
+            return await self._look_elsewhere(home, await self._look_at(home, None))
         with Scouted() as held:
             # It waits for the network most of the time: the few places of the others are not for
             # that.
@@ -236,6 +237,15 @@ class _Look:
                 return BlogLook("nothing", self.url, blog_name(self.url), refused)
             home = await in_thread(partial(self._find_home, held))
             return await self._look_at(home, held)
+
+    async def _look_elsewhere(self, home: Home, look: BlogLook) -> BlogLook:
+        """The look at a known blog; where it has gone from the site it had moved to, that at where it is now."""
+        if self._stopped or same_site(home.url, home.given) or not _has_no_home(look):
+            return look
+        with Scouted() as held:
+            scout = Scout(self.config, self._run_lanes, held, partial(_read, held))
+            there = await in_thread(partial(found_elsewhere, self._archive, home, scout))
+            return _after(look, await self._look_at(there, held)) if there else look
 
     def _known_home(self) -> Home | None:
         """Where a known blog is; None where it is to be found out what is at the address."""
@@ -367,6 +377,19 @@ class _Look:
         finally:
             for name in home.names:
                 archive.give_back(name)
+
+
+def _after(first: BlogLook, then: BlogLook) -> BlogLook:
+    """A look that took another one, with what both brought."""
+    found = first.learned.found + then.learned.found
+    return replace(then, learned=replace(then.learned, found=found))
+
+
+def _has_no_home(look: BlogLook) -> bool:
+    """Whether the home of a known blog did not answer, or whoever has its name now; its lists may lie elsewhere, and
+    still tell of posts.
+    """
+    return look.outcome in ("unreachable", "frozen") or bool(look.report and look.report.home_failure)
 
 
 def _read(held: Scouted, ref: Ref) -> Page:

@@ -151,6 +151,21 @@ def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks
     return _joined(archive, own, blog, found, asks) if found.mostly else own
 
 
+def found_elsewhere(archive: ArchiveFolder, home: Home, scout: Scout) -> Home | None:
+    """Where a known blog is that does not answer any more where it had moved to: back at the address that was given
+    for it, or where that leads now. None where that cannot be told.
+    """
+    blog = archive.store.blogs.find(home.blog)
+    (look,) = scout.looks({home.given: home.given})
+    root, feed = look.scope.root, None if look.home_failure else _feed(look)
+    if blog is None or feed is None or same_site(root, blog.url) or _said_apart(archive, blog.url, root):
+        return None
+    found = _alike(archive, blog, feed)
+    own = replace(home, url=root, glimpsed=home.given)
+    there = _joined(archive, own, blog, found, scout.glance) if found.mostly else own
+    return there if there.moved else None
+
+
 def _said_apart(archive: ArchiveFolder, old: str, new: str) -> bool:
     return any(one.kind == "blog" and one.parts(old, new) for one in archive.journal.state().apart)
 

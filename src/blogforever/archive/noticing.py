@@ -69,8 +69,9 @@ class Noticing:
         page = answer.page
         if page is not None:
             self.bytes += 0 if answer.unchanged else len(page.content)
-            asked = page.headers.get("retry-after")
-            self.retry_after = _seconds(asked) if asked else self.retry_after
+            asked = _seconds(page.headers.get("retry-after", ""))
+            # Of several the longest: who is asked for the blog is asked for each of its pages.
+            self.retry_after = self.retry_after if asked is None else max(asked, self.retry_after or 0)
         if answer.ask.role == "home":
             self._note_home(answer)
         kind = ANNOUNCEMENTS.get(answer.ask.role)

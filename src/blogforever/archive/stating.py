@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -44,7 +45,7 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
     captured = by_post(names)
     whole = reconcile(telling, captured, partial(_why_not, update), _bounds(update, found), stopped)
     if found.news.left and known.stated:
-        whole = _with_earlier(whole, known, set(found.news.announced.get(FEED, ())) & captured.keys())
+        whole = _with_earlier(whole, known, set(found.news.announced.get(FEED, ())), captured.keys())
     bare = _bare_posts(known, found)
     told = replace(whole, cadence=_cadence(update, found.budget), posts=len(bare), bare=sum(bare.values()))
     return with_cut(told, _cut_posts(known, found).values())
@@ -62,22 +63,25 @@ def _bare_posts(known: Remembered, found: UpdateFindings) -> dict[str, bool]:
     return bare | {finding.record.id: is_bare(finding.record) for finding in found.findings if finding.record}
 
 
-def _with_earlier(brief: Completeness, known: Remembered, kept: set[str]) -> Completeness:
+def _with_earlier(brief: Completeness, known: Remembered, in_feed: set[str], captured: Set[str]) -> Completeness:
     """What a look at the feed alone says: what was said of the other sources stands, and the feed
     adds to it.
 
-    `kept` are the keys of what the feed announces and is there now.
+    `in_feed` are the keys of what the feed announces, `captured` those of what is there now.
     """
     assert known.stated is not None
     earlier = kept_statement(known.stated, len(known.posts))
     before = {url_key(name) for post in known.posts for name in (post.url, *post.names)}
-    missing = {url: why for url, why in earlier.missing.items() if url_key(url) not in kept} | dict(brief.missing)
+    # What the feed names no more may have come, too: it was tried again.
+    came = {key for key in map(url_key, earlier.missing) if key in captured}
+    added = (in_feed & captured) - before | came
+    missing = {url: why for url, why in earlier.missing.items() if url_key(url) not in came} | dict(brief.missing)
     aside = dict(earlier.aside) | dict(brief.aside)
     others = tuple(source for source in earlier.sources if source.name != FEED)
     return replace(
         earlier,
         sources=(*brief.sources, *others),
-        announced=earlier.captured + len(kept - before) + len(missing) + len(aside),
+        announced=earlier.captured + len(added) + len(missing) + len(aside),
         missing=missing,
         aside=aside,
         bounds=tuple(dict.fromkeys((*earlier.bounds, *brief.bounds))),

@@ -24,6 +24,7 @@ from blogforever.pipeline.reading import StageFailed
 from blogforever.pipeline.record import old_identity
 from blogforever.protocols import Ref
 from blogforever.records import BlogRecord, PlatformChange, PostRecord, SourceRecord
+from blogforever.schedule.values import to_be_tried_again
 from blogforever.storage.values import BeforeMove, Change, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.update.findings import Move
@@ -71,6 +72,7 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
         addresses=frozenset(addresses),
         absent=frozenset(archive.store.captures.absent_addresses(blog, lately.isoformat(timespec="seconds"))),
         unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
+        unfetched=to_be_tried_again(archive.store.runs.unfetched(blog)),
         apart=apart_by(archive, now),
         pages=tuple(archive.store.pages.of_blog(blog)),
     )

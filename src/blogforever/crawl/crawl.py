@@ -272,7 +272,7 @@ class BlogCrawl(StepMachine):
         moved = self.scope.admit(first)
         if moved and not same_site(moved, ask.url) and (again := self.frontier.ask(canonical(moved), ask.url)):
             return [Ask(again.url, "entry", ask.priority, ask.url)]
-        self._tools.keeper.fail(failure or Failure(first, reason, "announced by the feed"))
+        self._tools.keeper.fail(Failure(first, reason, failure.detail if failure else "").announced_by("feed"))
         return []
 
     def _home(self, answer: Answer, page: Page) -> list[Ask]:

@@ -100,13 +100,18 @@ def completed(entry: Entry, other: Entry) -> Entry:
     )
 
 
+def words_told(entry: Entry) -> list[str]:
+    """The words that the feed has of a post, or of its beginning."""
+    return tokenise(parse(entry.html or entry.summary_html).text())
+
+
 def entry_digest(entry: Entry) -> str:
     """Changes when the feed says something else about a post: its words first, then who, when and
     under which tags.
 
     How many comments it has does not count.
     """
-    text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
+    text = " ".join(words_told(entry))
     names = [author.name for author in entry.authors]
     facts = (*sorted(names), entry.published.iso if entry.published else "", *sorted(entry.tags))
     return "-".join(map(_digest, [(str(entry.title), text), facts]))

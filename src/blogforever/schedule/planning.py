@@ -12,7 +12,7 @@ from blogforever.wording import say
 from .allowed import earliest_by_wishes, next_allowed
 from .placing import best_moment
 from .rhythm import learn_rhythm
-from .values import BlogHistory, NextLook, PastLook
+from .values import POST_RETRIES, BlogHistory, NextLook, PastLook, Unfetched
 
 NOTHING_KNOWN = say("nothing is known of when it posts")
 LONGEST = timedelta(days=7)
@@ -52,6 +52,8 @@ TELLING = 1
 """Looks wanted by pings, with something new, before pings are trusted to tell of every post: the
 looks in between, once a week, show soon enough where that was too early.
 """
+FEW_POSTS = 20
+"""Announced posts that cannot be had for reasons of their own; where it is more, the whole server has trouble."""
 MISSED_SHARE = 0.2
 """Share of a blog's new posts that its pings may miss,
 as the looks in between find, and still be trusted.
@@ -98,10 +100,33 @@ def _wanted(history: BlogHistory, last: PastLook, policy: LookPolicy, now: datet
     """What history and policy ask for, before anybody's wishes."""
     if not last.answered:
         return _retry(history, last)
+    return _with_retry(_at_usual(history, last, policy, now), history.unfetched, last, policy)
+
+
+def _at_usual(history: BlogHistory, last: PastLook, policy: LookPolicy, now: datetime) -> WantedLook:
+    """What is asked for of a blog that answers."""
     if policy.every is not None:
         every = timedelta(seconds=policy.every)
         return WantedLook(last.at + every, (say("set to every {time}", time=policy.every),))
     return _bounded(_by_habit(history, last, now), history, last, policy)
+
+
+def _with_retry(usual: WantedLook, unfetched: Unfetched, last: PastLook, policy: LookPolicy) -> WantedLook:
+    """The usual look, or an earlier one where announced posts could not be had. Many of them at once are
+    trouble of the whole server, which is left alone for longer.
+    """
+    if not unfetched.posts:
+        return usual
+    missed = (
+        say("an announced post could not be fetched")
+        if unfetched.posts == 1
+        else say("{posts} announced posts could not be fetched", posts=unfetched.posts)
+    )
+    wait = POST_RETRIES[unfetched.tries - 1] if unfetched.posts <= FEW_POSTS else POST_RETRIES[-1]
+    wait = max(wait, timedelta(seconds=policy.at_least or 0))
+    if last.at + wait >= usual.at:
+        return WantedLook(usual.at, (*usual.why, missed))
+    return WantedLook(last.at + wait, (missed, say("tried again after {time}", time=wait.total_seconds())))
 
 
 def _retry(history: BlogHistory, last: PastLook) -> WantedLook:
@@ -182,6 +207,8 @@ def is_for_comments(history: BlogHistory, policy: LookPolicy, now: datetime) -> 
     """
     last = history.last
     if last is None or not last.answered or policy.every is not None or not pings_tell(history):
+        return False
+    if history.unfetched.posts:
         return False
     late = late_comments(history, last)
     return late is not None and late.at <= now < _at_the_latest(history, last, policy).at

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from blogforever.model import Said
@@ -47,6 +48,33 @@ class PastLook:
     wishes: Wishes = field(default_factory=Wishes)
 
 
+POST_RETRIES = tuple(timedelta(hours=hours) for hours in (1, 3, 8))
+"""The waits before announced posts are tried again that could not be had, after the first try and each further one:
+trouble with single pages has passed by then, or stays until somebody mends it.
+"""
+
+
+def to_be_tried_again(tries: Mapping[str, int]) -> tuple[str, ...]:
+    """Of the addresses of such posts and how often each was tried, those that are worth another try."""
+    return tuple(url for url, number in tries.items() if number <= len(POST_RETRIES))
+
+
+@dataclass(frozen=True, slots=True)
+class Unfetched:
+    """How many announced posts the last look could not have that are worth another try, and how often those were
+    tried that were tried the least.
+    """
+
+    posts: int = 0
+    tries: int = 0
+
+    @classmethod
+    def of(cls, tries: Mapping[str, int]) -> Unfetched:
+        """Out of the tries of each."""
+        again = [tries[url] for url in to_be_tried_again(tries)]
+        return cls(len(again), min(again, default=0))
+
+
 @dataclass(frozen=True, slots=True)
 class BlogHistory:
     """What is known of a blog when its next look is planned.
@@ -67,6 +95,7 @@ class BlogHistory:
     """Whether it is followed because of a ping of its own: so it pings, before any has told of a
     new post.
     """
+    unfetched: Unfetched = field(default_factory=Unfetched)
 
     @property
     def last(self) -> PastLook | None:

@@ -19,7 +19,7 @@ from blogforever.urls import url_key
 
 from .desk import Desk, new_id
 from .following import cancel_unfollowed
-from .lists import ensure_list
+from .lists import ensure_list, tidied
 from .outbox import ask_for_blogs
 from .routing import ASKED_FOR, KnownPlaces, Labels, Routed, Router, candidates
 
@@ -63,7 +63,9 @@ def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added
     A dry run says what would happen, and changes nothing.
     """
     now = clock.stamp()
-    batch = SourceBatch(new_id(), now, desk.by, request.origin, request.list.strip(), _tidied(request.tags))
+    batch = SourceBatch(
+        new_id(), now, desk.by, request.origin, request.list.strip(), tidied(filter(str.strip, request.tags))
+    )
     routed = _routed(desk.store, list(_described(request.rows, request.metadata)), batch)
     added = Added(batch, tuple(routed.rows), dry_run, routed.blogs)
     if dry_run or not routed.rows:
@@ -99,10 +101,6 @@ def _described(rows: Iterable[GivenRow], metadata: BlogMetadata) -> Iterator[Giv
     for row in rows:
         own = {one.name: getattr(row.metadata, one.name) or said[one.name] for one in fields(metadata)}
         yield replace(row, metadata=BlogMetadata(**own))
-
-
-def _tidied(tags: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
 
 
 def _routed(store: Store, rows: list[GivenRow], batch: SourceBatch) -> Routed:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from msgspec import structs
+
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
@@ -19,7 +21,7 @@ from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
 
 from .desk import Desk
-from .lists import ensure_list
+from .lists import ensure_list, tidied
 from .plans import checked_policy, replan
 
 PLANNED_BY = {"policy", "until", "lists", "tags"}
@@ -82,6 +84,7 @@ def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBl
     wants it looked at; lists that are not there are made.
     """
     found, now = find_followed(desk.store, blog), clock.stamp()
+    change = _tidy(change)
     if isinstance(change.policy, LookPolicy):
         checked_policy(change.policy)
     for day in (change.until, change.harvest_by):
@@ -95,6 +98,18 @@ def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBl
     if change.given().keys() & PLANNED_BY:
         replan(desk.store, [find_followed(desk.store, found.id)])
     return find_followed(desk.store, found.id)
+
+
+def _tidy(change: FollowedChange) -> FollowedChange:
+    """A change whose names are written as they are looked for."""
+    tidy: dict[str, Any] = {}
+    if isinstance(change.title, str):
+        tidy["title"] = change.title.strip()
+    if isinstance(change.tags, tuple):
+        tidy["tags"] = tidied(filter(str.strip, change.tags))
+    if isinstance(change.lists, tuple):
+        tidy["lists"] = tidied(change.lists)
+    return structs.replace(change, **tidy)
 
 
 def _own_title(store: Store, blog: FollowedBlog) -> str:

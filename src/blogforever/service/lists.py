@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import IO, Literal
@@ -35,6 +35,11 @@ class ListStanding:
 
     list: BlogList
     blogs: int
+
+
+def tidied(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of tags or lists as they are kept and looked for: without blanks around them, each once."""
+    return tuple(dict.fromkeys(name.strip() for name in names))
 
 
 def ensure_list(desk: Desk, name: str, now: str) -> None:

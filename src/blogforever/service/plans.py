@@ -15,7 +15,7 @@ from blogforever.model import LookPolicy
 from blogforever.schedule.planning import look_at_dead, next_look
 from blogforever.schedule.policies import Belongings, ScopedPolicy, effective
 from blogforever.schedule.states import RESTING
-from blogforever.schedule.values import BlogHistory, NextLook, PastLook
+from blogforever.schedule.values import BlogHistory, NextLook, PastLook, Unfetched
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
@@ -43,6 +43,7 @@ class ScheduleFacts:
     policies: Sequence[ScopedPolicy] = field(default_factory=tuple)
     is_cut_off: bool = False
     came_by_ping: bool = False
+    unfetched: Unfetched = field(default_factory=Unfetched)
 
 
 def facts_of(store: Store, blog: FollowedBlog) -> ScheduleFacts:
@@ -51,7 +52,11 @@ def facts_of(store: Store, blog: FollowedBlog) -> ScheduleFacts:
     wanted = [one for one in store.subscriptions.of_blog(blog.id) if one.wanted == "subscribe" and one.granted]
     is_cut_off = any(not is_working(one, clock.now()) for one in wanted)
     came_by_ping = only_pings_want(store, blog.id)
-    return ScheduleFacts(store.schedule.looks(blog.id), published, store.schedule.policies(), is_cut_off, came_by_ping)
+    looks, policies = store.schedule.looks(blog.id), store.schedule.policies()
+    # What a look saw that was no look to the end is not judged yet.
+    is_judged = bool(blog.blog and looks) and looks[-1].outcome == "finished"
+    unfetched = Unfetched.of(store.runs.unfetched(blog.blog or "")) if is_judged else Unfetched()
+    return ScheduleFacts(looks, published, policies, is_cut_off, came_by_ping, unfetched)
 
 
 def planned(blog: FollowedBlog, known: ScheduleFacts, now: datetime) -> FollowedBlog:
@@ -89,7 +94,8 @@ def history_of(blog: FollowedBlog, known: ScheduleFacts) -> BlogHistory:
     days = [moment for text in known.published if (moment := _day(text))]
     spread = crc32(blog.id.encode()) / CHECKSUMS
     past = tuple(map(_past, known.looks))
-    return BlogHistory(past, tuple(exact), tuple(days), spread, known.is_cut_off, known.came_by_ping)
+    came_by_ping, unfetched = known.came_by_ping, known.unfetched
+    return BlogHistory(past, tuple(exact), tuple(days), spread, known.is_cut_off, came_by_ping, unfetched)
 
 
 def _past(look: LookRow) -> PastLook:

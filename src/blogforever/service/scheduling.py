@@ -52,12 +52,11 @@ def enqueue_due(store: Store) -> int:
     due = store.followed.due(_stamp(now), AT_ONCE)
     if not due or _is_full(store):
         return 0
-    busy = store.jobs.busy(LOOKS, among=[blog.id for blog in due])
     policies = store.schedule.policies()
-    fresh = [blog for blog in due if blog.id not in busy]
     with store.transaction():
-        for blog in due:
-            store.followed.change(blog.id, lambda one: _queued(one, now))
+        queued = [blog for blog in due if _queue(store, blog, now)]
+        busy = store.jobs.busy(LOOKS, among=[blog.id for blog in queued])
+        fresh = [blog for blog in queued if blog.id not in busy]
         for blog in fresh:
             store.jobs.put(job_for(blog, policy_of(blog, policies).priority), _stamp(now))
     return len(fresh)
@@ -67,6 +66,14 @@ def _is_full(store: Store) -> bool:
     """Whether as many looks wait already as the queue is for."""
     waiting = (number for (kind, state), number in store.jobs.counts().items() if kind in LOOKS and state == "waiting")
     return sum(waiting) >= MOST_WAITING
+
+
+def _queue(store: Store, blog: FollowedBlog, now: datetime) -> bool:
+    """Note that a blog is in the queue; not one whose look has ended since it was read, or of which somebody has
+    decided: what was planned then holds.
+    """
+    after = store.followed.change(blog.id, lambda one: _queued(one, now) if one.next_look == blog.next_look else one)
+    return after is not None and after.next_reason == QUEUED and after.next_look == _stamp(now + QUEUED_FOR)
 
 
 def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:

@@ -238,14 +238,15 @@ class RunTable(Protocol):
         """A run that goes on tries its failures again."""
 
     def failures(self, blog: str) -> dict[str, int]:
-        """How often each reason kept something of the blog's last run out
-        of the archive; the most frequent first.
-        """
+        """How often each reason kept something of the blog's last run out of the archive; most frequent first."""
 
     def failed(self, blog: str, most: int) -> list[Failure]:
         """What of the blog's last run could not be captured, in the order in which that was found;
         so many at most.
         """
+
+    def unfetched(self, blog: str) -> dict[str, int]:
+        """Where posts are that the blog announces and its last judged run could not have for now; tries of each."""
 
 
 class CaptureTable(Protocol):

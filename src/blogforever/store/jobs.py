@@ -34,7 +34,8 @@ VALUES (:kind, :blog, :priority, 'waiting', :due, 0, :now, :asked_by, :input, 0)
 ON CONFLICT (blog, kind) WHERE state = 'waiting' DO UPDATE SET
   asked_by = CASE WHEN excluded.priority < jobs.priority THEN excluded.asked_by ELSE jobs.asked_by END,
   priority = CASE WHEN excluded.priority < jobs.priority THEN excluded.priority ELSE jobs.priority END,
-  due = CASE WHEN excluded.due < jobs.due THEN excluded.due ELSE jobs.due END
+  due = CASE WHEN excluded.due < jobs.due THEN excluded.due ELSE jobs.due END,
+  input = CASE WHEN excluded.input = '' THEN jobs.input ELSE excluded.input END
 RETURNING *
 """
 TAKE = """UPDATE jobs SET state = 'running', worker = :worker, started = :now, ended = NULL, error = NULL, cancel = 0,
@@ -52,7 +53,6 @@ WHERE id = :job AND worker = :worker AND state = 'running' RETURNING id
 """
 OWN = "SELECT * FROM jobs WHERE id = :job AND worker = :worker AND state = 'running'"
 TWIN = "SELECT id FROM jobs WHERE state = 'waiting' AND kind = :kind AND blog = :blog"
-URGE = "UPDATE jobs SET priority = :priority WHERE id = :job AND priority > :priority"
 WAIT = """UPDATE jobs SET state = 'waiting', worker = NULL, started = NULL, due = :due, attempts = :attempts,
   error = :error, cancel = 0
 WHERE id = :job RETURNING *
@@ -215,9 +215,8 @@ class SqlJobs:
         """Put a job that was under way back; where one of its
         kind waits for its blog already, that one does for both.
         """
-        twin = connection.exec_driver_sql(TWIN, {"kind": job.kind, "blog": job.blog or None}).first()
-        if twin is not None:
-            connection.exec_driver_sql(URGE, {"job": twin.id, "priority": job.priority})
+        if connection.exec_driver_sql(TWIN, {"kind": job.kind, "blog": job.blog or None}).first() is not None:
+            self.put(NewJob(job.kind, job.blog, job.priority, due or job.due, job.asked_by, job.input), now)
             return self._ended(connection, job, "cancelled", error or MERGED, now)
         values: Columns = {"job": job.id, "due": due or job.due, "error": error or None}
         values["attempts"] = job.attempts if tries is None else tries

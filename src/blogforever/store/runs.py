@@ -30,6 +30,10 @@ FAILED = (
     "SELECT url, reason, detail FROM failures WHERE run = (SELECT max(id) FROM runs WHERE blog = :blog)"
     " ORDER BY id LIMIT :most"
 )
+OF_LAST_JUDGED = (
+    "SELECT url, reason, detail FROM failures"
+    " WHERE run = (SELECT max(id) FROM runs WHERE blog = :blog AND ending = :ending) ORDER BY id"
+)
 
 
 class SqlRuns:
@@ -134,6 +138,18 @@ class SqlRuns:
         self._rows.settle("failures")
         found = self._rows.find_all(FAILED, blog=blog, most=most)
         return [Failure(row.url, row.reason, row.detail) for row in found]
+
+    def unfetched(self, blog: str) -> dict[str, int]:
+        """Where posts are that the blog announces and its last judged run could not have for now; tries of each."""
+        self._rows.settle("failures")
+        failed = self._rows.find_all(OF_LAST_JUDGED, blog=blog, ending=JUDGED)
+        urls = list(dict.fromkeys(row.url for row in failed if Failure(row.url, row.reason, row.detail).is_passing))
+        tries: dict[str, int] = {}
+        for first in range(0, len(urls), BATCH):
+            part = FAILURES.c.url.in_(urls[first : first + BATCH])
+            query = select(FAILURES.c.url, func.count(FAILURES.c.run.distinct())).where(FAILURES.c.blog == blog, part)
+            tries |= {row[0]: row[1] for row in self._rows.rows(query.group_by(FAILURES.c.url))}
+        return {url: tries[url] for url in urls}
 
     def lines(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
         """Failures as records, in the order in which they happened."""

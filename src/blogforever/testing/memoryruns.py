@@ -191,6 +191,13 @@ class MemoryRuns:
         found = [record for run, record in self._tables.failures.values() if run == last]
         return [Failure(record.url, record.reason, record.detail) for record in found[:most]]
 
+    def unfetched(self, blog: str) -> dict[str, int]:
+        """Where posts are that the blog announces and its last judged run could not have for now; tries of each."""
+        judged = (run for run, row in self._tables.runs_of(blog).items() if row.ending == JUDGED)
+        last, rows = max(judged, default=0), self._tables.failures.values()
+        urls = [one.url for run, one in rows if run == last and Failure(one.url, one.reason, one.detail).is_passing]
+        return {url: len({run for run, one in rows if (one.blog, one.url) == (blog, url)}) for url in urls}
+
 
 class MemoryCaptures:
     """Where responses lie, and with what to ask for their addresses."""

@@ -36,9 +36,7 @@ class MemoryJobs:
         """The job that does it: a new one, or the one that waits for this already."""
         due = new.due or now
         if twin := self._twin(new.kind, new.blog):
-            asked_by = new.asked_by if new.priority < twin.priority else twin.asked_by
-            urgent = min(twin.priority, new.priority)
-            return self._keep(replace(twin, priority=urgent, due=min(twin.due, due), asked_by=asked_by))
+            return self._keep(_for_both(twin, replace(new, due=due)))
         number = max(self._tables.jobs, default=0) + 1
         row = JobRow(number, new.kind, new.blog, new.priority, "waiting", due, 0, now, new.asked_by, new.input)
         return self._keep(row)
@@ -164,7 +162,7 @@ class MemoryJobs:
 
     def _wait_again(self, job: JobRow, now: str, error: str) -> JobRow:
         if twin := self._twin(job.kind, job.blog):
-            self._keep(replace(twin, priority=min(twin.priority, job.priority)))
+            self._keep(_for_both(twin, job))
             return _ended(job, "cancelled", now, error=error or MERGED)
         return replace(job, state="waiting", worker=None, started=None, error=error or None, cancel=False)
 
@@ -180,6 +178,13 @@ class MemoryJobs:
         self._tables.check_open()
         self._tables.jobs[job.id] = job
         return job
+
+
+def _for_both(twin: JobRow, other: NewJob | JobRow) -> JobRow:
+    """A job that waits as it does for itself and another."""
+    asked_by = other.asked_by if other.priority < twin.priority else twin.asked_by
+    urgent, told = min(twin.priority, other.priority), other.input or twin.input
+    return replace(twin, priority=urgent, due=min(twin.due, other.due), asked_by=asked_by, input=told)
 
 
 def _ended(job: JobRow, state: JobState, now: str, result: str | None = None, error: str | None = None) -> JobRow:

@@ -13,17 +13,18 @@ from dataclasses import replace
 from blogforever.comments import stated_on
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page, Post
+from blogforever.pipeline.entries import words_told
 from blogforever.pipeline.page import Knowledge, Visit, go_through
 from blogforever.pipeline.reading import StageFailed
 from blogforever.protocols import Ref
 from blogforever.urls import site_root, url_key
 
-from .context import UpdateContext
+from .context import UpdateContext, keys_of
 from .facts import changed_on_page
 from .findings import Judged, Looked, Move
 from .identity import same_title
 from .remembered import KnownPost
-from .versions import Capture, Verdict, judge, judge_facts
+from .versions import FEW_WORDS, Capture, Verdict, alike, judge, judge_facts
 
 AWAY = "away"
 """The sign of a move that is none: the address leads to something else of the blog."""
@@ -73,12 +74,18 @@ class Comparison:
         return Judged(looked, Verdict("same"), "here", move=move)
 
     def _rewritten(self, post: KnownPost, new: Capture, verdict: Verdict) -> Verdict:
-        """An article with other words under the same title is the author's work, where the rules
-        find it at all.
+        """An article with other words under the same title, or with those that the feed has of it now, is the
+        author's work, where the rules find it at all.
         """
-        own = verdict.sure or same_title(post.title, new.post.title)
+        own = verdict.sure or same_title(post.title, new.post.title) or self._told_by_feed(post, new)
         edited = verdict.judgement == "replaced" and new.rule[0] == "rule" and own
         return replace(verdict, judgement="edit") if edited else verdict
+
+    def _told_by_feed(self, post: KnownPost, new: Capture) -> bool:
+        """Whether these are the words of its entry, or an excerpt of them that is no chance."""
+        entries = filter(None, map(self._context.news.entry, keys_of(post)))
+        told = (words for words in map(words_told, entries) if alike(words, new.words))
+        return any(len(words) > FEW_WORDS or alike(new.words, words) for words in told)
 
     def _redirected(self, post: KnownPost, looked: Looked) -> Move | None:
         """The address led elsewhere: to the post's new address, or only away."""

@@ -81,6 +81,10 @@ class Remembered:
     absent: frozenset[str] = frozenset()
     """Where nothing was of late, as a server said."""
     unjudged: frozenset[str] = frozenset()
+    unfetched: tuple[str, ...] = ()
+    """Where posts are that the blog announced and that could not be had the last time; without those that were tried
+    often enough.
+    """
     apart: tuple[Apart, ...] = ()
     pages: tuple[PageRecord, ...] = ()
     """The blog's own pages that are no posts."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from blogforever.dom import parse, tokenise
+from blogforever.dom import tokenise
 from blogforever.model import Entry
+from blogforever.pipeline.entries import words_told
 from blogforever.pipeline.since import moment_of
 from blogforever.schedule.states import SILENT
 
@@ -63,7 +64,7 @@ def _is_kept(entry: Entry, identity: Identity, recall: Recall) -> bool:
     post = hinted or identity.titled(entry.title)
     if post is None:
         return False
-    words = tokenise(parse(entry.html or entry.summary_html).text())
+    words = words_told(entry)
     if len(words) >= FEW_WORDS:
         return alike(words, tokenise(recall(post.id)))
     return hinted is not None and same_title(hinted.title, entry.title)

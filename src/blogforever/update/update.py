@@ -250,12 +250,14 @@ class BlogUpdate(StepMachine):
         ask = answer.ask
         # That a known post is not there is a finding; that it cannot be read, or nobody has it, a
         # failure.
-        if failure and (look.why == NEW or reason in CUT.values()):
-            self._tools.keeper.fail(failure)
-        elif look.why == NEW and answer.status not in NOTHING_THERE:
-            self._tools.keeper.fail(Failure(ask.first, reason, "announced by the blog"))
         if look.why == NEW:
             self._ledger.failed(NEW)
+            if failure or answer.status not in NOTHING_THERE:
+                self._tools.keeper.fail(
+                    Failure(ask.first, reason, failure.detail if failure else "").announced_by("blog")
+                )
+        elif failure and reason in CUT.values():
+            self._tools.keeper.fail(failure)
         # That a post is not where it was thought to have moved says nothing about where it is.
         if look.why == "page":
             self._own_pages.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
@@ -387,10 +389,20 @@ class BlogUpdate(StepMachine):
         """Announced addresses nobody has looked at."""
         self._teach_entries()
         looks = new_looks(self.offers, self._identity, self._context.was_seen, may_be_post(self.known.pattern))
+        looks += self._unfetched(looks)
         looks += returned(self.offers, self.remembered.posts, keys_of)[:FEW_MOVED]
         if self._home is not None and self.offers.feed is None:
             looks += self._home_looks(self._home)
         return self._looks.ask(self._within_limit(self._portion(self._young(looks))))
+
+    def _unfetched(self, looks: Sequence[Look]) -> list[Look]:
+        """What was announced before and could not be had then: the feed may name it no more. Posts
+        that share a page are known only by what names them.
+        """
+        named = {url_key(look.url) for look in looks}
+        urls = () if self._unreachable() or self.known.shared else self.remembered.unfetched
+        news = (url for url in urls if url_key(url) not in named and not self._context.was_seen(url_key(url)))
+        return [Look(url, NEW) for url in news if self._identity.at(url) is None]
 
     def _within_limit(self, looks: list[Look]) -> list[Look]:
         """With --max-posts, as many as are wanted still; what is left is new the next time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -50,6 +51,23 @@ TAKEN_BACK: dict[str, Any] = {
 }  # fmt: skip
 
 
+class MetadataChange(BaseModel):
+    """What to say otherwise of a blog; what is not given stays, what is given as null is taken back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    language: str | None = None
+    location: str | None = None
+    topic: str | None = None
+    author: str | None = None
+    author_kind: str | None = None
+    institution: str | None = None
+
+    def of(self, metadata: BlogMetadata) -> BlogMetadata:
+        """What is said of it then."""
+        return replace(metadata, **{name: getattr(self, name) or "" for name in self.model_fields_set})
+
+
 class BlogChange(BaseModel):
     """What to change of a followed blog; what is not given stays, what is given as null is taken back."""
 
@@ -60,7 +78,7 @@ class BlogChange(BaseModel):
     in_list: Name | None = Field(default=None, alias="list")
     lists: tuple[Name, ...] | None = Field(default=None, max_length=MOST_NAMES)
     notes: str | None = Field(default=None, max_length=LONGEST_NOTE)
-    metadata: BlogMetadata | None = None
+    metadata: MetadataChange | None = None
     policy: LookPolicy | None = None
     schedule: LookPolicy | None = Field(default=None, description="The same as `policy`.")
     harvest_by: Day | None = None
@@ -132,8 +150,8 @@ def _add_deciding(routes: APIRouter) -> None:
     @routes.patch("/{blog}")
     def change(blog: str, new: BlogChange, standing: StandingNow, token: Curator) -> FollowedBlog:
         store = standing.archive.store
-        found_blog(store, blog)
-        changed = change_followed(desk_for(standing, token), blog, _change_of(new))
+        change = _change_of(new, found_blog(store, blog))
+        changed = change_followed(desk_for(standing, token), blog, change)
         note(store, token, "change blog", blog, ", ".join(sorted(new.model_fields_set)))
         return changed
 
@@ -244,8 +262,8 @@ def found_blog(store: Store, blog: str) -> FollowedBlog:
     return found
 
 
-def _change_of(new: BlogChange) -> FollowedChange:
-    """What is given, as a decision."""
+def _change_of(new: BlogChange, blog: FollowedBlog) -> FollowedChange:
+    """What is given of this blog, as a decision."""
     given: dict[str, Any] = {name: getattr(new, name) for name in new.model_fields_set}
     if "schedule" in given:
         scheduled = given.pop("schedule")
@@ -253,6 +271,10 @@ def _change_of(new: BlogChange) -> FollowedChange:
             raise UsageError("Give either policy or schedule: they are the same.")
     if "in_list" in given:
         alone = given.pop("in_list")
-        given["lists"] = (alone,) if alone else ()
+        listed = (alone,) if alone else ()
+        if given.setdefault("lists", listed) != listed:
+            raise UsageError("Give either list or lists.")
+    if isinstance(new.metadata, MetadataChange):
+        given["metadata"] = new.metadata.of(blog.metadata)
     taken_back = {name: TAKEN_BACK.get(name) for name, value in given.items() if value is None}
     return FollowedChange(**given | taken_back)

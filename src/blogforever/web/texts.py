@@ -31,6 +31,7 @@ IN_WORDS = {
     LOGIN: "a name has up to 64 letters, digits and . _ @ -",
     "tuple_type": "this is a list: [...]",
     "list_type": "this is a list: [...]",
+    "model_attributes_type": "this is an object: {...}, sent as Content-Type: application/json",
     "extra_forbidden": "there is nothing of this name",
     "unexpected_keyword_argument": "there is nothing of this name",
     "missing": "this must be given",

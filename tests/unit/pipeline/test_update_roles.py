@@ -147,6 +147,16 @@ def test_a_page_is_compared_with_the_capture_that_was_kept(content: str, judgeme
     assert (judged.verdict.judgement, judged.outcome) == (judgement, outcome)
 
 
+@pytest.mark.parametrize(("told", "outcome"), [(OTHER, "here"), (STORY, "replaced"), ("", "replaced")])
+def test_other_words_are_a_new_text_where_the_feed_has_them_of_this_post(told: str, outcome: str) -> None:
+    """So it is with a blog whose posts have no titles."""
+    blog = blog_of(STORY)
+    (post,) = blog.context.remembered.posts
+    blog.context.news.entries[url_key(post.url)] = Entry(post.url, html=f"<p>{told}</p>")
+    judged = blog.comparison.judge(post, answer(blog, html(OTHER, title="")))
+    assert judged.outcome == outcome
+
+
 @pytest.mark.parametrize(
     ("status", "outcome"), [(404, "not found"), (410, "gone"), (403, "refused"), (500, "unreachable")]
 )

@@ -11,7 +11,7 @@ import pytest
 
 from blogforever.model import LookPolicy
 from blogforever.schedule.planning import LONGEST, SHORTEST, is_for_comments, look_at_dead, next_look, pings_tell
-from blogforever.schedule.values import BlogHistory, Cause, PastLook, Wishes
+from blogforever.schedule.values import BlogHistory, Cause, PastLook, Unfetched, Wishes
 
 NOW = datetime(2025, 3, 3, 12, tzinfo=UTC)  # a Monday
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -71,6 +71,40 @@ def test_a_person_says_how_often() -> None:
 )
 def test_a_person_sets_bounds(policy: LookPolicy, at: datetime) -> None:
     assert planned(seen(), policy) == at
+
+
+def test_announced_posts_that_could_not_be_had_are_tried_again_some_hours_later() -> None:
+    missed, rare = Unfetched(2, 1), tuple(moment - DAY * 900 for moment in daily())
+    found = next_look(replace(seen(published=rare), unfetched=missed), OPEN, NOW)
+    assert (found.at, found.reason) == (NOW + HOUR, "2 announced posts could not be fetched; tried again after 1 h")
+    waits = [planned(replace(seen(published=rare), unfetched=Unfetched(1, tries))) - NOW for tries in (1, 2, 3)]
+    assert waits == [HOUR, HOUR * 3, HOUR * 8]
+    many = replace(seen(published=rare), unfetched=Unfetched(100, 1))
+    assert planned(many) == NOW + HOUR * 8
+
+
+def test_such_a_try_waits_as_long_as_blog_and_people_wish_and_is_left_to_an_earlier_look() -> None:
+    missed = Unfetched(1, 1)
+    wish = replace(seen(PastLook(NOW, wishes=Wishes(retry_after=4 * 3600))), unfetched=missed)
+    assert planned(wish) == NOW + HOUR * 4
+    assert planned(replace(seen(), unfetched=missed), LookPolicy(at_least=7200)) == NOW + HOUR * 2
+    soon = next_look(replace(seen(), unfetched=missed), LookPolicy(every=1200), NOW)
+    assert (soon.at, soon.reason) == (
+        NOW + timedelta(minutes=20),
+        "set to every 20 min; an announced post could not be fetched",
+    )
+
+
+def test_a_post_that_was_tried_often_enough_is_not_tried_for_itself_any_more() -> None:
+    assert Unfetched.of({"a": 4, "b": 3, "c": 2}) == Unfetched(2, 2)
+    assert Unfetched.of({"a": 4}) == Unfetched()
+
+
+def test_a_look_that_tries_posts_again_is_none_for_comments_alone() -> None:
+    looks = (PastLook(NOW - DAY * 2, found=1, comments=3, cause="ping"), PastLook(NOW - HOUR * 25, cause="ping"))
+    history = BlogHistory(looks, (NOW - HOUR * 26,))
+    assert is_for_comments(history, OPEN, NOW)
+    assert not is_for_comments(replace(history, unfetched=Unfetched(1, 1)), OPEN, NOW)
 
 
 def test_a_failed_look_is_tried_again_ever_later_and_on_the_next_day_at_the_latest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.crawl.completeness import Completeness, Source
 from blogforever.discover.pushoffers import PushOffer
 from blogforever.fetch.answers import REASONS
-from blogforever.model import LookPolicy
+from blogforever.model import Failure, LookPolicy
 from blogforever.records import BlogRecord
 from blogforever.schedule.policies import ScopedPolicy
 from blogforever.schedule.values import Wishes
@@ -24,6 +24,7 @@ from blogforever.service.scheduling import begun, enqueue_due, given_up, looked,
 from blogforever.storage.following import FollowedBlog, SourceBatch, SourceRow
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
+from blogforever.storage.values import JUDGED
 from blogforever.storage.verdicts import VerdictRow
 from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
 from blogforever.testing import FakeClock, MemoryStore
@@ -112,6 +113,33 @@ def test_a_name_that_nobody_gave_is_the_blogs_own_however_old(store: Store, time
     assert end(store, renamed("The third name"), given={"The other blog"}).title == "The other blog"
 
 
+def with_missed_post(store: Store, ending: str = JUDGED) -> None:
+    """The last run of the blog could not have a post that it announces."""
+    run, _ = store.runs.open("b")
+    store.runs.add_failure(run, "b", Failure("https://b.example/new", "status 503").announced_by("blog"))
+    store.runs.close(run, ending)
+
+
+def test_an_announced_post_that_could_not_be_had_is_tried_again_a_few_times(store: Store, time: FakeClock) -> None:
+    follow(store)
+    waits = []
+    for _ in range(4):
+        with_missed_post(store)
+        blog = end(store, look())
+        waits.append(blog.next_look)
+        assert "announced post could not be fetched" in blog.next_reason or len(waits) == 4
+        time.move(days=2)
+    started = [clock.now() - timedelta(days=2 * number) for number in (4, 3, 2, 1)]
+    hours = [datetime.fromisoformat(at or "") - moment for at, moment in zip(waits, started, strict=True)]
+    assert [wait / timedelta(hours=1) for wait in hours] == [1, 3, 8, 24]
+
+
+def test_what_a_frozen_blog_could_not_have_is_not_tried_again(store: Store, time: FakeClock) -> None:
+    follow(store)
+    with_missed_post(store)
+    assert "announced post" not in end(store, look("frozen", "so much changed")).next_reason
+
+
 def later(**more: float) -> str:
     return (clock.now() + timedelta(**more)).isoformat(timespec="seconds")
 
@@ -135,6 +163,24 @@ def test_how_complete_a_blog_is_stands_beside_it_after_a_look(
     time.move(days=8)
     blog = end(store, look("unreachable", "it did not answer", report=None))
     assert (blog.completeness, blog.missing) == told, "nobody was there to say otherwise"
+
+
+def test_a_look_that_ends_while_the_schedule_reads_what_is_due_is_not_queued_again(
+    store: Store, time: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow(store)
+    job, read = taken(store), store.followed.due
+    time.move(days=2)
+
+    def due(now: str, limit: int) -> list[FollowedBlog]:
+        found = read(now, limit)
+        looked(store, job, look())
+        store.jobs.done(job.id, "w", "", clock.stamp())
+        return found
+
+    monkeypatch.setattr(store.followed, "due", due)
+    assert enqueue_due(store) == 0
+    assert stands(store).next_reason != "in the queue"
 
 
 def test_what_is_due_becomes_a_job_once(store: Store, time: FakeClock) -> None:

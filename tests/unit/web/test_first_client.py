@@ -156,6 +156,25 @@ def test_what_is_null_is_taken_back(client: TestClient) -> None:
     assert changed(client, schedule=None)["policy"]["every"] is None
 
 
+def test_what_is_not_given_of_the_metadata_stays(client: TestClient) -> None:
+    changed(client, metadata={"topic": "birds", "author": "Ann"})
+    metadata = changed(client, metadata={"author": None, "language": "de"})["metadata"]
+    assert (metadata["topic"], metadata["author"], metadata["language"]) == ("birds", "", "de")
+
+
+def test_names_are_kept_as_they_are_looked_for(client: TestClient) -> None:
+    client.post("/lists", json={"name": "ports", "note": "of the north"})
+    blog = changed(client, title=" A ", tags=["a ", "a", " "], lists=[" ports", "ports"])
+    assert (blog["title"], blog["tags"], blog["lists"]) == ("A", ["a"], ["ports"])
+    assert client.get("/lists/ports").json()["note"] == "of the north"
+    assert "needs a name" in problem(client.patch(BLOG, json={"list": " "}), 422)
+
+
+def test_two_words_for_one_thing_are_refused_where_they_differ(client: TestClient) -> None:
+    assert "either list or lists" in problem(client.patch(BLOG, json={"list": "a", "lists": ["b"]}), 422)
+    assert changed(client, list="a", lists=["a"])["lists"] == ["a"]
+
+
 @pytest.mark.parametrize("name", ["until", "harvest_by"])
 def test_a_day_that_is_in_no_calendar_is_refused(client: TestClient, name: str) -> None:
     assert "is no day" in problem(client.patch(BLOG, json={name: "2030-02-31"}), 422)
@@ -201,6 +220,13 @@ def test_what_the_api_does_not_have_is_said_in_a_sentence(
 def test_a_wrong_body_is_told_in_words(client: TestClient, body: bytes, told: str) -> None:
     answer = client.post("/sources", content=body, headers={"Content-Type": "application/json"})
     assert problem(answer, 422) == told
+
+
+def test_a_body_of_which_nobody_says_that_it_is_json_is_told_so(client: TestClient) -> None:
+    """As curl sends it where it is not told otherwise."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    told = problem(client.post("/sources", content=b'{"urls": ["a.example"]}', headers=form), 422)
+    assert told == "body: this is an object: {...}, sent as Content-Type: application/json."
 
 
 def test_what_is_missing_in_a_request_is_named(client: TestClient) -> None:
