@@ -1,6 +1,4 @@
-"""What tells sites that publish dated things and are no blogs: papers with sections, sources of programs, profiles,
-job offers, shows of recordings.
-"""
+"""What tells sites that publish dated things and are no blogs: papers, sources of programs, profiles, offers, shows."""
 
 from __future__ import annotations
 
