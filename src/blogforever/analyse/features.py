@@ -91,7 +91,6 @@ QUESTIONS: Mapping[str, str] = {
     "idle feed": "its feed has hardly an entry, and none stands on its front page",
     "feed beside": "its front page shows no entry of its feed",
     "blog beside": "it is there for something else, and its front page shows nothing of its feed",
-    "bare home": "its front page is another page, which lists nothing dated and names no feed",
     "on front": "its front page leads to the newest entries of its feed",
     "titles agree": "its pages have the titles that its feed tells",
     "dates agree": "its pages show the dates that its feed tells",
@@ -139,7 +138,6 @@ def answers_of(seen: SeenHost) -> dict[str, Answer]:
         found["feed"] = False
     found |= agreement(seen)
     found |= taken_together(found)
-    found["bare home"] = _has_bare_home(seen, found)
     found["only feed"] = front is None
     found["is feed"] = seen.is_feed
     found["comment feed"] = seen.comment_feed is not None or (_names_comment_feed(front) if front else None)
@@ -163,12 +161,6 @@ def taken_together(found: Answers) -> dict[str, Answer]:
 def _number(found: Answers, names: tuple[str, ...]) -> int:
     """How many of these questions were answered with yes."""
     return sum(found[name] is True for name in names)
-
-
-def _has_bare_home(seen: SeenHost, found: Answers) -> bool:
-    """Whether nothing of a blog is on the home, where another page was asked for."""
-    of_blog = ("dated items", "dated lines", "feed", "dated addresses", "comment links", "few words", "blog program")
-    return seen.page is not None and seen.home is not None and not any(found[name] for name in of_blog)
 
 
 def _names_comment_feed(front: Page) -> bool:

@@ -52,7 +52,7 @@ NO_LIST_OF_POSTS = (
 # What must not be where one dated text alone speaks for a blog.
 NO_POST = (
     "cart", "product marks", "prices", "thread table", "forum links", "forum program", "docs program", "wiki program",
-    "log-in form", "news marks", "bare home",
+    "log-in form", "news marks",
 )  # fmt: skip
 # Sites that publish dated things, with feeds of them, and are no blogs.
 OTHER_SORTS = ("board", "code host", "profile host", "other marks", "feed of others", "blog beside")

@@ -129,14 +129,6 @@ def test_a_job_or_a_paper_is_no_post(head: str) -> None:
     assert verdict(answers, "/abs/1").kind == "something else"
 
 
-def test_a_dated_text_below_a_home_without_anything_dated_is_no_post_by_that_alone() -> None:
-    answers = {
-        "/": page("".join(f"<p><a href='/song/{n}'>{TITLES[n % 6]}</a></p>" for n in range(60))),
-        "/song/3": page(dated()),
-    }
-    assert verdict(answers, "/song/3").said != "blog"
-
-
 def test_a_show_is_known_without_its_feed() -> None:
     items = "".join(
         f"<div><h2><a href='/e/{n}'>{TITLES[n]}</a></h2><time datetime='2024-0{9 - n}-05'>5.{9 - n}.2024</time>{PROSE}"
