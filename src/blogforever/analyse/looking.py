@@ -125,10 +125,7 @@ class Looking:
 
     def _find_feed(self, page: Page) -> Iterator[str]:
         """The feed of posts that a page names, or one at a usual place where the page lists posts."""
-        named = feed_links(page)
-        links = [link.url for link in named if link.role == "posts"]
-        # Large services have the feeds of all their blogs on a host of its own.
-        aside = [link.url for link in named if link.role == "other" and link.type and not same_site(link.url, page.url)]
+        links, aside = _named_feeds(page)
         probes = probe_urls(page.url)[:PROBES] if lists_posts(page) else []
         for url in (links or aside)[:FEEDS] or probes:
             if url not in self._answers:
@@ -181,6 +178,16 @@ class Looking:
         here = {page_key(page.url) for page in (self._page, self._home) if page}
         urls = _entries_of(self._feed, front) if self._feed is not None else _listed_by(front)[:1]
         return [url for url in urls if page_key(url) not in here][:POSTS]
+
+
+def _named_feeds(page: Page) -> tuple[list[str], list[str]]:
+    """The feeds of posts that a page names, and others on another host, where large services have theirs."""
+    named = feed_links(page)
+    others = (link for link in named if link.role == "other" and link.type)
+    return (
+        [link.url for link in named if link.role == "posts"],
+        [link.url for link in others if not same_site(link.url, page.url)],
+    )
 
 
 def _is_of(feed: Feed, site: str) -> bool:

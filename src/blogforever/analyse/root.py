@@ -61,9 +61,7 @@ def likely_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
 
     Without a feed it is the front page of the host: the host is what is judged.
     """
-    of_folder = _folder_of_blog(page.url, facts) if feed is None else None
-    found = named_root(page.url) or of_folder or better_root(page, facts, feed)
-    if found:
+    if found := _evident_home(page, facts, feed):
         return found
     stated = feed.link if feed else None
     if stated and _may_be_home(stated, page.url) and _lies_above(stated, page.url, feed):
@@ -72,6 +70,12 @@ def likely_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
         return None
     url = _home_link(page) or site_root(page.url)
     return canonical(url) if _may_be_home(url, page.url) else None
+
+
+def _evident_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
+    """The home of a page that is evidently another one."""
+    of_folder = _folder_of_blog(page.url, facts) if feed is None else None
+    return named_root(page.url) or of_folder or better_root(page, facts, feed)
 
 
 def is_persons(url: str) -> bool:
