@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from blogforever.analyse.features import QUESTIONS
+from blogforever.analyse.features import QUESTIONS, taken_together
 from blogforever.analyse.values import Answer
 
 KEPT = Path(__file__).with_name("examples.jsonl")
@@ -49,13 +49,16 @@ def keep(examples: Iterable[Example], file: Path = KEPT) -> None:
 
 
 def kept(file: Path = KEPT) -> Iterator[Example]:
-    """The examples that are kept; a question that is new has no answer."""
+    """The examples that are kept; a question that is new has no answer, but what others answer
+    together is told anew.
+    """
     head, *lines = file.read_text(encoding="utf-8").splitlines()
     names = json.loads(head)
     for line in lines:
         program, kind, address, letters = json.loads(line)
         answers = {name: ANSWERS[letter] for name, letter in zip(names, letters, strict=True)}
-        yield Example(program, kind, address, dict.fromkeys(QUESTIONS) | answers)
+        known: dict[str, Answer] = dict.fromkeys(QUESTIONS) | answers
+        yield Example(program, kind, address, known | taken_together(known))
 
 
 def decided(file: Path) -> Iterator[Example]:

@@ -13,6 +13,8 @@ from .values import Answer, SeenHost
 
 # Newest entries of a feed that the front page of a blog shows, and how many of them it must.
 NEWEST, SHOWN = 8, 0.5
+# Entries of a feed for which nobody writes: the program that makes it brings one with it.
+HARDLY_ANY = 2
 # Words of a title that a page must have, for it may add its own or leave a mark out.
 SAME_WORDS = 0.8
 # Words of a page in which its title and date stand.
@@ -29,6 +31,8 @@ def agreement(seen: SeenHost) -> dict[str, Answer]:
         found["dated addresses"] = True
     if seen.front is not None:
         found["on front"] = _front_shows(seen.front, feed)
+        found["feed beside"] = not _names_any(seen.front, feed)
+        found["idle feed"] = len(feed.entries) <= HARDLY_ANY and not found["on front"]
     pairs = _pairs(feed, seen.posts)
     if pairs:
         found["titles agree"] = all(_has_title(page, entry) for entry, page in pairs)
@@ -44,6 +48,14 @@ def _front_shows(front: Page, feed: Feed) -> bool:
     words = set(view_of(front).words)
     shown = sum(page_key(entry.url) in linked or _holds(words, entry.title) for entry in newest)
     return shown >= SHOWN * len(newest)
+
+
+def _names_any(front: Page, feed: Feed) -> bool:
+    """Whether the front page leads to one of the newest entries, or has a line that is its very title."""
+    newest = feed.entries[:NEWEST]
+    linked = {page_key(link) for link in read_facts(front).links}
+    lines = {" ".join(text.split()) for *_, text in view_of(front).texts}
+    return any(page_key(entry.url) in linked or entry.title in lines for entry in newest)
 
 
 def _pairs(feed: Feed, pages: tuple[Page, ...]) -> list[tuple[Entry, Page]]:

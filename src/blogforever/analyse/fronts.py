@@ -17,15 +17,18 @@ from blogforever.page.view import view_of
 from blogforever.urls import host_of, page_key, path_of, same_site
 from blogforever.wordlists import WordLists
 
+from .datelines import is_diary
 from .items import items_of
+from .root import is_persons
 from .rows import TOPICS, has_topics
+from .sorts import sort_answers
 from .values import Answer
 
 _LISTS = WordLists("blogforever.analyse", "words.toml")
 CART_WORDS = _LISTS.words("cart")
 PROGRAMS = {kind: _LISTS.words(kind) for kind in ("documentation", "forum", "shop", "wiki")}
 TOPIC_ADDRESSES, OFFICE = _LISTS.words("topic"), _LISTS.words("office")
-BLOG_HOSTS = _LISTS.words("host")
+BLOG_HOSTS, BLOG_FOLDERS = _LISTS.words("host"), _LISTS.words("blog_folder")
 NEWSLETTERS, NETWORKS = _LISTS.words("newsletter"), _LISTS.words("social")
 PARKED = [phrase.replace("-", " ") for phrase in _LISTS.in_order("parked")]
 # Platforms that make any kind of site, or another than blogs; those left are for blogs.
@@ -90,12 +93,15 @@ def front_answers(front: Page, posts: Sequence[Page]) -> dict[str, Answer]:
         **_programs(tree, front),
         **_said(tree, facts),
         **_linked(facts, front),
+        **sort_answers(tree, facts, front),
+        "dated lines": is_diary(view),
         "blog host": _is_blog_host(front.url),
+        "blog address": _is_called_blog(front.url),
         "marked entries": _count(tree, ENTRIES) >= ENTRIES_MARKED,
         **_priced(text),
         "product marks": bool(facts.ld_types & SHOP_TYPES) or _count(tree, PRODUCTS) > 0,
         "cart": _has_cart(tree, facts),
-        "thread table": has_topics(view),
+        "thread table": has_topics(view) and not is_persons(front.url),
         "forum links": sum(map(_leads_to_topic, facts.links)) >= TOPICS,
         "comment links": len({node.attributes.get("href") for node in tree.css(COMMENT_LINKS)[:MOST_NODES]}) >= FEW,
         "tag links": _count(tree, TAG_LINKS) >= FEW,
@@ -116,6 +122,12 @@ def _is_blog_host(url: str) -> bool:
     """Whether a host is one of a service that gives everybody a blog."""
     host = host_of(url)
     return any(host.endswith(f".{service}") for service in BLOG_HOSTS)
+
+
+def _is_called_blog(url: str) -> bool:
+    """Whether a host or the folder of a page is called a blog."""
+    folder = path_of(url).lower().strip("/").rpartition("/")[2]
+    return host_of(url).split(".")[0] in BLOG_FOLDERS or folder in BLOG_FOLDERS
 
 
 def _priced(text: str) -> dict[str, Answer]:

@@ -107,7 +107,7 @@ def _by_rules(url: str, signs: Sequence[Sign]) -> HostVerdict | None:
 def _by_tree(url: str, signs: Sequence[Sign], answers: Answers, tree: DecisionTree) -> HostVerdict:
     leaf, way = tree.ask(answers)
     reasons = (*_weightiest(signs), *(_asked(name, answer, leaf.answer) for name, answer in way))
-    is_rash = leaf.answer is False and (_is_rather_blog(signs) or _is_empty(answers))
+    is_rash = _is_rather_other(signs) if leaf.answer else _is_rather_blog(signs) or _is_empty(answers)
     if leaf.answer is None or is_rash:
         return _leaning(url, signs) or HostVerdict(url, "not known", 0.5, reasons, "tree")
     kind: Kind = "blog" if leaf.answer else _other_kind(signs)
@@ -133,6 +133,13 @@ def _is_rather_blog(signs: Sequence[Sign]) -> bool:
     scores = scores_of(sign for sign in signs if sign.kind != "spam")
     blog = scores.pop("blog", 0.0)
     return blog > max([WEAK, *scores.values()])
+
+
+def _is_rather_other(signs: Sequence[Sign]) -> bool:
+    """Whether something else is spoken for more than a blog is: the tree alone lets no such host in."""
+    scores = scores_of(sign for sign in signs if sign.kind != "spam")
+    blog = scores.pop("blog", 0.0)
+    return max(scores.values(), default=0.0) > max(WEAK, blog)
 
 
 def _other_kind(signs: Iterable[Sign]) -> Kind:

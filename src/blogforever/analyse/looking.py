@@ -125,18 +125,19 @@ class Looking:
 
     def _find_feed(self, page: Page) -> Iterator[str]:
         """The feed of posts that a page names, or one at a usual place where the page lists posts."""
-        links = [link.url for link in feed_links(page) if link.role == "posts"][:FEEDS]
-        urls = links or (probe_urls(page.url)[:PROBES] if lists_posts(page) else [])
-        for url in urls:
+        links, aside = _named_feeds(page)
+        probes = probe_urls(page.url)[:PROBES] if lists_posts(page) else []
+        for url in (links or aside)[:FEEDS] or probes:
             if url not in self._answers:
                 yield url
-            self._take_posts_feed(*self._answers[url])
+            self._take_posts_feed(*self._answers[url], site=page.url if url in aside else "")
             if self._feed is not None and self._feed.url == url:
                 return
 
-    def _take_posts_feed(self, status: int, page: Page | None) -> None:
+    def _take_posts_feed(self, status: int, page: Page | None, site: str = "") -> None:
+        """A feed with posts; where a site is named, with posts of this site."""
         feed = read_feed(page) if page is not None and status == GOOD else None
-        if feed and feed.entries and not is_comment_feed(feed):
+        if feed and feed.entries and not is_comment_feed(feed) and (not site or _is_of(feed, site)):
             self._feed = feed
 
     def _find_home(self, page: Page) -> Iterator[str]:
@@ -177,6 +178,21 @@ class Looking:
         here = {page_key(page.url) for page in (self._page, self._home) if page}
         urls = _entries_of(self._feed, front) if self._feed is not None else _listed_by(front)[:1]
         return [url for url in urls if page_key(url) not in here][:POSTS]
+
+
+def _named_feeds(page: Page) -> tuple[list[str], list[str]]:
+    """The feeds of posts that a page names, and others on another host, where large services have theirs."""
+    named = feed_links(page)
+    others = (link for link in named if link.role == "other" and link.type)
+    return (
+        [link.url for link in named if link.role == "posts"],
+        [link.url for link in others if not same_site(link.url, page.url)],
+    )
+
+
+def _is_of(feed: Feed, site: str) -> bool:
+    """Whether most entries of a feed are pages of a site."""
+    return sum(same_site(entry.url, site) for entry in feed.entries) >= MOST * len(feed.entries)
 
 
 def _entries_of(feed: Feed, front: Page | None) -> list[str]:

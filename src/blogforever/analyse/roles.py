@@ -49,7 +49,7 @@ def role_of(seen: SeenHost, root: str, pattern: UrlPattern) -> Sign:
         return Sign("comment address", "the address is that of comments on a post", "comment page", 0.95)
     if page_key(page.url) == page_key(root):
         return Sign("is root", "the address is the home of the blog", "blog", 0.95)
-    return _by_feed(page, seen.feed) or _by_itself(page, pattern)
+    return _by_feed(page, seen.feed) or _by_home(page, seen.home) or _by_itself(page, pattern)
 
 
 def _by_feed(page: Page, feed: Feed | None) -> Sign | None:
@@ -57,6 +57,16 @@ def _by_feed(page: Page, feed: Feed | None) -> Sign | None:
     if page_key(page.url) in entries:
         return Sign("in feed", "the feed has an entry for this very page", "post", 0.98)
     return None
+
+
+def _by_home(page: Page, home: Page | None) -> Sign | None:
+    """A page that the home lists among dated posts, which itself lists none: its address may have but a day."""
+    dated = [post.url for post in segment_page(home) if post.published and post.url] if home else []
+    listed = {page_key(url) for url in dated}
+    if len(listed) < FEWEST_LISTED or page_key(page.url) not in listed:
+        return None
+    is_list = len([post for post in segment_page(page) if post.published]) >= FEWEST_LISTED
+    return None if is_list else Sign("listed", "the home lists this very page as a post", "post", 0.85)
 
 
 def _by_itself(page: Page, pattern: UrlPattern) -> Sign:

@@ -9,6 +9,7 @@ from blogforever.learn.urlpattern import has_date, other_kind
 from blogforever.model import Feed, Page
 from blogforever.page.view import view_of
 from blogforever.urls import canonical, join, page_key, same_site, site_root
+from blogforever.wordlists import WordLists
 
 NOT_HOME = frozenset({"list", "date", "page", "part", "machinery", "query"})
 ELSEWHERE = frozenset({"list", "date", "page"})
@@ -17,6 +18,8 @@ NEVER = NOT_HOME - {"list"}
 SINGLE = frozenset({"single", "single-post", *POST_CLASSES})
 # A folder that holds nine tenths of a feed's entries is the blog's own.
 OF_TEN = 9
+# What folders are called that have a blog in them.
+BLOG_FOLDERS = WordLists("blogforever.analyse", "words.toml").words("blog_folder")
 HOME_LINKS = "a[rel~='home'][href], link[rel~='home'][href], link[rel~='start'][href], link[rel~='index'][href]"
 
 
@@ -58,14 +61,37 @@ def likely_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
 
     Without a feed it is the front page of the host: the host is what is judged.
     """
-    found = named_root(page.url) or better_root(page, facts, feed)
-    if found:
+    if found := _evident_home(page, facts, feed):
         return found
     stated = feed.link if feed else None
     if stated and _may_be_home(stated, page.url) and _lies_above(stated, page.url, feed):
         return canonical(stated)
-    url = (_home_link(page) or site_root(page.url)) if feed is None else None
-    return canonical(url) if url and _may_be_home(url, page.url) else None
+    if feed is not None or is_persons(page.url):
+        return None
+    url = _home_link(page) or site_root(page.url)
+    return canonical(url) if _may_be_home(url, page.url) else None
+
+
+def _evident_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
+    """The home of a page that is evidently another one."""
+    of_folder = _folder_of_blog(page.url, facts) if feed is None else None
+    return named_root(page.url) or of_folder or better_root(page, facts, feed)
+
+
+def is_persons(url: str) -> bool:
+    """Whether an address is that of one person on a shared host: /@name, /~name/."""
+    return urlsplit(url).path.startswith(("/@", "/~"))
+
+
+def _folder_of_blog(url: str, facts: PageFacts) -> str | None:
+    """The folder above a page that is called a blog, where the page leads to it: the host may be of a firm."""
+    parts = urlsplit(url).path.split("/")
+    for depth in range(1, len(parts) - 1):
+        if parts[depth].lower() in BLOG_FOLDERS and any(parts[depth + 1 :]):
+            folder = "/".join(parts[: depth + 1])
+            linked = {page_key(link): link for link in facts.links}
+            return linked.get(page_key(join(url, folder) or url))
+    return None
 
 
 def _lies_above(home: str, url: str, feed: Feed | None) -> bool:

@@ -8,6 +8,7 @@ thousands of pings beside it.
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
 from collections.abc import Mapping
@@ -24,6 +25,9 @@ LONGEST_ROW = 64_000
 # Bytes that are read at once: where every row is broken, reading costs this much for each.
 PIECE = 65_536
 UTF_8 = "utf-8"
+# The first byte of a document in UTF-16, by its mark, and how encodings with wide letters are called.
+UTF_16_BEGINS = (b"\xff", b"\xfe")
+WIDE = ("utf-16", "utf-32", "ucs-", "iso-10646")
 # What stands before the first row, if the encoding is said at all.
 SAYS_ENCODING = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][\w.-]{0,40})[\"']")
 ROW_BEGINS = re.compile(rb"<weblog(?=[\s/>])")
@@ -41,11 +45,23 @@ class ChangesReader:
         self.malformed = 0
         self._begun = b""
         self._encoding = ""
+        self._came_before = False
+        self._wide: codecs.IncrementalDecoder | None = None
 
     def feed(self, chunk: bytes) -> list[Notice]:
         """The pings that are whole with these bytes."""
+        chunk = self._narrowed(chunk)
         pieces = (chunk[begin : begin + PIECE] for begin in range(0, len(chunk), PIECE))
         return [notice for piece in pieces for notice in self._take_in(piece)]
+
+    def _narrowed(self, chunk: bytes) -> bytes:
+        """The same in UTF-8 where the first bytes mark UTF-16: no row is seen in that."""
+        if chunk and not self._came_before:
+            self._came_before = True
+            # Whatever comes one by one, the first byte of the mark is one that no text in UTF-8 has.
+            if chunk[:1] in UTF_16_BEGINS:
+                self._wide = codecs.getincrementaldecoder("utf-16")(errors="replace")
+        return self._wide.decode(chunk).encode(errors="replace") if self._wide else chunk
 
     def _take_in(self, piece: bytes) -> list[Notice]:
         came = self._begun + piece
@@ -67,7 +83,9 @@ def _said_encoding(came: bytes) -> str:
     """The encoding that the beginning of a document says; UTF-8 as soon as a row came without one."""
     said = SAYS_ENCODING.search(came)
     if said:
-        return said[1].decode("ascii")
+        named = said[1].decode("ascii")
+        # Whose rows are seen writes a byte for each letter, whatever it says.
+        return UTF_8 if named.lower().startswith(WIDE) else named
     return UTF_8 if ROW_BEGINS.search(came) else ""
 
 

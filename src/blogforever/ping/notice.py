@@ -29,11 +29,12 @@ class Notice(Struct, frozen=True, gc=False):
 def host_of_notice(url: str) -> str:
     """The host an address names, without `www.`; empty where it names none.
 
-    For counting and looking up only, at the cost of three cuts: `source.address` decides what is an
+    For counting and looking up only, at the cost of a few cuts: `source.address` decides what is an
     address.
     """
     _, has_scheme, rest = url.partition("://")
     if not has_scheme:
         return ""
-    host = rest.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    place = rest.partition("/")[0].partition("?")[0].partition("#")[0]
+    host = place.rpartition("@")[2].partition(":")[0].lower()
     return host.removeprefix("www.")

@@ -81,3 +81,17 @@ def test_a_row_that_never_ends_is_given_up() -> None:
 )
 def test_the_host_of_a_notice(url: str, host: str) -> None:
     assert host_of_notice(url) == host
+
+
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-8"])
+def test_a_file_that_says_utf_16_is_read_whether_it_is_or_not(encoding: str, size: int) -> None:
+    text = '<?xml version="1.0" encoding="utf-16"?><weblogUpdates><weblog name="Café" url="http://a.example/"/>'
+    came, reader = text.encode(encoding), ChangesReader()
+    read = [row for at in range(0, len(came), size) for row in reader.feed(came[at : at + size])]
+    assert (read, reader.malformed) == ([Notice("http://a.example/", "Café")], 0)
+
+
+@pytest.mark.parametrize("url", ["http://a.example?from=ping", "http://a.example#new", "http://ann@a.example:80?x"])
+def test_the_host_of_an_address_ends_before_its_query(url: str) -> None:
+    assert host_of_notice(url) == "a.example"

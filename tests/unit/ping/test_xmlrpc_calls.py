@@ -59,3 +59,13 @@ def test_answers_are_those_that_blogs_understand() -> None:
     ((refused,), _) = xmlrpc.client.loads(answer("Too many <pings>.", is_error=True))
     assert thanks == {"flerror": False, "message": THANKS}
     assert refused == {"flerror": True, "message": "Too many <pings>."}
+
+
+def test_an_empty_line_before_a_call_and_a_bare_ampersand_in_a_name_are_forgiven() -> None:
+    values = (
+        "<param><value>Tea & caf&eacute;</value></param><param><value>http://a.example/?a=1&amp;b=2</value></param>"
+    )
+    method = "<methodName>weblogUpdates.ping</methodName>"
+    body = f'\n<?xml version="1.0"?><methodCall>{method}<params>{values}</params></methodCall>'
+    read = read_call(body.encode())
+    assert (read.url, read.name) == ("http://a.example/?a=1&b=2", "Tea & caf&eacute;")
