@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from time import monotonic
@@ -81,29 +82,40 @@ class ClockReading:
 class PlayedClock:
     """A clock that somebody else speeds up and pauses.
 
-    It is read once when it is made, and from then on by a thread of its own: asking for the time
-    never waits. It never goes back, also where a pause is noticed late.
+    It is read once when it is made, and from then on, while somebody has it, by a thread of its own:
+    asking for the time never waits. It never goes back, also where a pause is noticed late.
     """
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._reading = read(address)
         self._latest = self._reading.virtual
-        threading.Thread(target=self._follow, name="clock", daemon=True).start()
+        threading.Thread(target=_follow, args=(weakref.ref(self),), name="clock", daemon=True).start()
 
     def __call__(self) -> datetime:
         """This moment there."""
         self._latest = max(self._latest, self._reading.at(monotonic()))
         return datetime.fromtimestamp(self._latest, UTC)
 
-    def _follow(self) -> None:
-        between = threading.Event()
-        while not between.wait(READ_AGAIN):
-            try:
-                self._reading = read(self._address)
-            except UsageError:
-                # It may be restarted; meanwhile the time runs on as it last did.
-                continue
+    def read_again(self) -> None:
+        """Ask it where it stands now."""
+        # It may be restarted; meanwhile the time runs on as it last did.
+        with suppress(UsageError):
+            self._reading = read(self._address)
+
+
+def _follow(known: weakref.ref[PlayedClock]) -> None:
+    between = threading.Event()
+    while not between.wait(READ_AGAIN) and _is_read_again(known):
+        pass
+
+
+def _is_read_again(known: weakref.ref[PlayedClock]) -> bool:
+    """Whether somebody has the clock still. What is at its address later may be something else."""
+    played = known()
+    if played is not None:
+        played.read_again()
+    return played is not None
 
 
 def read(address: str) -> ClockReading:

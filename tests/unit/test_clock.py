@@ -83,6 +83,22 @@ def test_a_played_clock_runs(played: str) -> None:
     assert NOON <= first <= told()
 
 
+@pytest.mark.parametrize("played", [{"virtual": NOON.timestamp(), "speed": 1, "paused": False}], indirect=True)
+def test_a_clock_that_nobody_has_is_not_asked_any_more(played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its port may be that of something else by then, as of a blog in the next test."""
+    monkeypatch.setattr(clock, "READ_AGAIN", 0.01)
+    before = set(threading.enumerate())
+    told = PlayedClock(played)
+    (asking,) = (one for one in set(threading.enumerate()) - before if one.name == "clock")
+    first, reading = told(), told._reading
+    while told._reading is reading:
+        assert asking.is_alive()
+    assert told() >= first
+    del told
+    asking.join(60)
+    assert not asking.is_alive()
+
+
 @pytest.mark.parametrize("played", [{"virtual": NOON.timestamp(), "speed": 1, "paused": True}], indirect=True)
 def test_the_clock_never_goes_back(played: str) -> None:
     told = PlayedClock(played)

@@ -56,7 +56,7 @@ HITS = "SELECT rowid AS number, {match.rating} AS rating FROM posts_search WHERE
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedIndex:
     """The words that somebody looks for, and the index that is asked for them."""
 
     index: WordIndex
@@ -74,7 +74,7 @@ class Asked:
         return self.index.are_more(connection, self.match, many)
 
 
-def found_page(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
+def found_page(connection: Connection, query: WordQuery, asked: AskedIndex) -> FoundPage:
     """The posts with the words."""
     among = _led(connection, query.among)
     return (
@@ -86,7 +86,7 @@ def _led(connection: Connection, among: PostQuery) -> PostQuery:
     return led_by_seldom(among, lambda counting: connection.execute(counting).scalar_one()).query
 
 
-def number_found(connection: Connection, query: WordQuery, asked: Asked | None) -> int | None:
+def number_found(connection: Connection, query: WordQuery, asked: AskedIndex | None) -> int | None:
     """How many posts are found on all pages; None where so many hold the words, or what leads, that nobody waits until
     they are counted. There may be no words.
     """
@@ -109,7 +109,7 @@ def _count(connection: Connection, among: PostQuery, match: Match) -> int | None
     return connection.scalar(select(func.count()).select_from(found), match.values)
 
 
-def _best(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
+def _best(connection: Connection, query: WordQuery, asked: AskedIndex) -> FoundPage:
     place = query.place
     indexed = place.indexed or connection.scalar(select(func.max(searchable.c.number))) or 0
     most = max(0, min(query.among.limit, MOST_FOUND - place.shown))
@@ -119,7 +119,7 @@ def _best(connection: Connection, query: WordQuery, asked: Asked) -> FoundPage:
     return FoundPage(_lines(connection, found[:most]), FoundPlace(shown, indexed) if has_more else None)
 
 
-def _rated(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
+def _rated(connection: Connection, among: PostQuery, asked: AskedIndex, most: int) -> Sequence[Row[Any]]:
     """The posts that are rated, best first, so many at most."""
     is_narrow = among != PostQuery(limit=among.limit)
     if is_narrow and asked.are_more(connection, MANY):
@@ -140,7 +140,7 @@ def _up_to(indexed: int, match: Match) -> Match:
     return replace(match, condition=condition, values={**match.values, "indexed": indexed})
 
 
-def _looked_up(connection: Connection, among: PostQuery, asked: Asked, most: int) -> Sequence[Row[Any]]:
+def _looked_up(connection: Connection, among: PostQuery, asked: AskedIndex, most: int) -> Sequence[Row[Any]]:
     """Among the newest posts that are chosen: some at a time are looked up, and of these the best come first."""
     match, found = asked.index.rated_singly(asked.sought), list[Row[Any]]()
     looking = text(LOOK_UP.format(match=match)).columns(column("id"), column("moment"))
@@ -173,7 +173,7 @@ def _in_order_of_rating(among: PostQuery, hits: FromClause) -> Select[Any]:
     return _fitting(among, hits).order_by(hits.c.rating, MOMENTS.c.moment.desc(), MOMENTS.c.post.desc())
 
 
-def _newest(connection: Connection, among: PostQuery, asked: Asked) -> FoundPage:
+def _newest(connection: Connection, among: PostQuery, asked: AskedIndex) -> FoundPage:
     match = asked.match
     in_order = _along_time(among, match) if asked.are_more(connection, MANY) else _few_in_order(among, match)
     found = connection.execute(in_order, match.values).all()

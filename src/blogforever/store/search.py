@@ -21,7 +21,7 @@ from blogforever.records import CommentRecord, PostRecord, read_post
 from blogforever.storage.browsing import FoundPage, WordQuery
 
 from .database import write_transaction
-from .finding import Asked, found_page, number_found
+from .finding import AskedIndex, found_page, number_found
 from .indexes import COLUMNS, Match, index_of, sought_words
 from .rows import Columns
 from .schema import posts, searchable, tag_rules
@@ -135,13 +135,13 @@ class SearchIndex:
         is hidden there.
         """
         with self._engine.connect() as connection:
-            return found_page(connection, query, Asked(self._words, sought_words(query.words)))
+            return found_page(connection, query, AskedIndex(self._words, sought_words(query.words)))
 
     def number(self, query: WordQuery) -> int | None:
         """How many posts there are on all pages, hidden ones too; None where they are too many to be counted while
         somebody waits.
         """
-        asked = Asked(self._words, sought_words(query.words)) if query.words.strip() else None
+        asked = AskedIndex(self._words, sought_words(query.words)) if query.words.strip() else None
         with self._engine.connect() as connection:
             return number_found(connection, query, asked)
 

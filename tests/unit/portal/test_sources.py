@@ -251,7 +251,7 @@ def test_reasons_are_told_in_the_language_that_is_spoken(viewer: PortalClient, s
     for page in (f"/sources/{blog.id}", "/sources"):
         shown = words(viewer.page(page))
         assert "schreibt an diesen Tagen: Dienstag; trotzdem besucht; Abstand: 5,5 Tage" in shown.replace("\xa0", " ")
-        assert "nichts hat geantwortet seit 17 Feb. 2025; es gibt keinen solchen Host" in shown
+        assert "nichts hat geantwortet seit 17. Feb. 2025; es gibt keinen solchen Host" in shown
     for page in ("/review", "/"):
         assert "es gibt keinen solchen Host" in words(viewer.page(page))
     # What somebody has written since is told as it stands.

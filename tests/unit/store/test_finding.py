@@ -61,7 +61,7 @@ def test_the_same_posts_are_found_whether_the_words_stand_in_few_posts_or_in_man
         rated = [found(archive, among) for among in AMONG]
         newest = [archive.search.page(WordQuery("lantern", among, best_first=False)) for among in AMONG]
         assert all(rated)
-        monkeypatch.setattr(finding.Asked, "are_more", lambda *_: True)
+        monkeypatch.setattr(finding.AskedIndex, "are_more", lambda *_: True)
         # More than each blog and author has, looked up by some at a time.
         monkeypatch.setattr(finding, "RATED", 25)
         monkeypatch.setattr(finding, "LOOKED_UP", 5)
@@ -75,7 +75,7 @@ def test_of_words_that_are_everywhere_those_in_titles_come_first(
 ) -> None:
     titled = {f"p{number:02}" for number in range(0, 40, 7)}
     with archive:
-        monkeypatch.setattr(finding.Asked, "are_more", lambda *_: True)
+        monkeypatch.setattr(finding.AskedIndex, "are_more", lambda *_: True)
         monkeypatch.setattr(indexes, "COMMON", 5)
         assert set(found(archive, PostQuery())[: len(titled)]) == titled
         of_ann = found(archive, PostQuery(facets=(Facet("author", "Ann"),)))
