@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 
 from blogforever import clock
+from blogforever.dates.header import header_moment
 from blogforever.discover.feedwishes import FeedWishes, entry_count, feed_wishes
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.discover.pushoffers import PushOffer, feed_offer, page_offer
@@ -158,12 +157,11 @@ def _seconds(text: str) -> int | None:
     text = text.strip()
     if text.isascii() and text.isdigit():
         return int(text[:DIGITS])
+    moment = header_moment(text)
     try:
-        moment = parsedate_to_datetime(text)
-        left = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - clock.now()
-    except (ValueError, TypeError, IndexError, OverflowError):
+        return max(0, int((moment - clock.now()).total_seconds())) if moment else None
+    except OverflowError:
         return None
-    return max(0, int(left.total_seconds()))
 
 
 def _max_age(text: str) -> int | None:

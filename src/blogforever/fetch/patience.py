@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
@@ -12,6 +11,7 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
 from blogforever import clock
+from blogforever.dates.header import header_moment
 from blogforever.protocols import REDIRECTS
 
 from .budget import SLOT, Pauses, set_apart, slots, slow_down
@@ -44,11 +44,9 @@ def seconds_to_wait(value: str | None, now: datetime | None = None) -> float | N
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
         return min(float(text[:LONGEST_NUMBER]), LONGEST_WAIT)
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
+    moment = header_moment(text)
+    if moment is None:
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         wait = (moment - (now or clock.now())).total_seconds()
     except OverflowError:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
+from blogforever.dates.header import header_moment
 from blogforever.protocols import Condition, Exchange, Ref
 
 # A server's promise that nothing will change is believed for so long.
@@ -27,6 +28,8 @@ def condition_of(exchange: Exchange, ref: Ref) -> Condition | None:
         return None
     until = _until(exchange, headers.get("cache-control", ""))
     etag, modified = headers.get("etag") or None, headers.get("last-modified") or None
+    if exchange.status == FOUND and _may_hold_for_two(headers):
+        etag = modified = None
     if not (etag or modified or until):
         return None
     return Condition(ref, exchange.captured, etag, modified, until)
@@ -45,6 +48,17 @@ def _asked_with(exchange: Exchange) -> dict[str, str]:
         "etag": sent.get("if-none-match", ""),
         "last-modified": sent.get("if-modified-since", ""),
     }
+
+
+def _may_hold_for_two(headers: Mapping[str, str]) -> bool:
+    """Whether a page that changed once more would be said not to have changed: it came in the very second of its last
+    change, and nothing tells two changes of a second apart. A tag made of that second, as nginx has it, does not.
+    """
+    changed, came = header_moment(headers.get("last-modified", "")), header_moment(headers.get("date", ""))
+    if changed is None or came is None or came > changed:
+        return False
+    second, tag = int(changed.timestamp()), headers.get("etag", "").lower()
+    return not tag or f"{second:x}" in tag or f"{second}" in tag
 
 
 def _came_whole(exchange: Exchange) -> bool:
