@@ -24,6 +24,8 @@ LIST_TYPES = frozenset({"CollectionPage", "SearchResultsPage"})
 LISTS = frozenset({"list", "date", "page", "query"})
 # Posts that a list shows; fewer may stand below a post, as further reading.
 FEWEST_LISTED = 3
+# How sure a post is that only its home tells of: less than one that says so itself.
+BY_HOME = 0.85
 
 
 def link_filter(seen: SeenHost) -> UrlPattern:
@@ -66,7 +68,7 @@ def _by_home(page: Page, home: Page | None) -> Sign | None:
     if len(listed) < FEWEST_LISTED or page_key(page.url) not in listed:
         return None
     is_list = len([post for post in segment_page(page) if post.published]) >= FEWEST_LISTED
-    return None if is_list else Sign("listed", "the home lists this very page as a post", "post", 0.85)
+    return None if is_list else Sign("listed", "the home lists this very page as a post", "post", BY_HOME)
 
 
 def _by_itself(page: Page, pattern: UrlPattern) -> Sign:
