@@ -107,11 +107,17 @@ def _by_rules(url: str, signs: Sequence[Sign]) -> HostVerdict | None:
 def _by_tree(url: str, signs: Sequence[Sign], answers: Answers, tree: DecisionTree) -> HostVerdict:
     leaf, way = tree.ask(answers)
     reasons = (*_weightiest(signs), *(_asked(name, answer, leaf.answer) for name, answer in way))
-    is_rash = _is_rather_other(signs) if leaf.answer else _is_rather_blog(signs) or _is_empty(answers)
-    if leaf.answer is None or is_rash:
+    if leaf.answer is None or _is_rash(leaf.answer, signs, answers):
         return _leaning(url, signs) or HostVerdict(url, "not known", 0.5, reasons, "tree")
     kind: Kind = "blog" if leaf.answer else _other_kind(signs)
     return HostVerdict(url, kind, max(leaf.share, 1 - leaf.share), reasons, "tree")
+
+
+def _is_rash(is_blog: bool, signs: Sequence[Sign], answers: Answers) -> bool:
+    """Whether the tree says so alone, against what the signs speak for."""
+    if is_blog:
+        return _is_rather_other(signs)
+    return _is_rather_blog(signs) or _is_empty(answers)
 
 
 def _is_empty(answers: Answers) -> bool:

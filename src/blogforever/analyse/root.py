@@ -8,7 +8,7 @@ from blogforever.discover.pagefacts import POST_CLASSES, PageFacts
 from blogforever.learn.urlpattern import has_date, other_kind
 from blogforever.model import Feed, Page
 from blogforever.page.view import view_of
-from blogforever.urls import canonical, join, page_key, same_site, site_root
+from blogforever.urls import canonical, join, page_key, path_of, same_site, site_root
 from blogforever.wordlists import WordLists
 
 NOT_HOME = frozenset({"list", "date", "page", "part", "machinery", "query"})
@@ -80,12 +80,12 @@ def _evident_home(page: Page, facts: PageFacts, feed: Feed | None) -> str | None
 
 def is_persons(url: str) -> bool:
     """Whether an address is that of one person on a shared host: /@name, /~name/."""
-    return urlsplit(url).path.startswith(("/@", "/~"))
+    return path_of(url).startswith(("/@", "/~"))
 
 
 def _folder_of_blog(url: str, facts: PageFacts) -> str | None:
     """The folder above a page that is called a blog, where the page leads to it: the host may be of a firm."""
-    parts = urlsplit(url).path.split("/")
+    parts = path_of(url).split("/")
     for depth in range(1, len(parts) - 1):
         if parts[depth].lower() in BLOG_FOLDERS and any(parts[depth + 1 :]):
             folder = "/".join(parts[: depth + 1])

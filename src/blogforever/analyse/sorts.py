@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -86,11 +85,11 @@ def _is_of(url: str, hosts: Container[str]) -> bool:
 def _is_forge(tree: LexborHTMLParser) -> bool:
     """Whether a page is of a place where sources of programs lie: it says how to fetch them, or names its maker."""
     for node in tree.css(FORGE)[:MOST_METAS]:
-        values = node.attributes
-        words = set(re.split(r"[^a-z]+", (values.get("content") or "").lower()))
-        if values.get("name") == "go-import" and "git" in words and urlsplit(values.get("content") or "").path:
-            return True
-        if values.get("name") != "author" and len(words) == 1 and words & FORGES:
+        name = node.attributes.get("name")
+        words = set(re.split(r"[^a-z]+", (node.attributes.get("content") or "").lower()))
+        says_how_to_fetch = name == "go-import" and "git" in words
+        names_its_maker = name != "author" and len(words) == 1 and words & FORGES
+        if says_how_to_fetch or names_its_maker:
             return True
     return False
 

@@ -118,6 +118,21 @@ def test_hosts_of_profiles_and_of_programs_are_known(url: str, kind: Kind) -> No
 
 
 @pytest.mark.parametrize(
+    ("head", "is_forge"),
+    [
+        ("<meta name='go-import' content='a.example/lamp git https://a.example/lamp'>", True),
+        ("<meta name='go-import' content='//[ git'>", True),
+        ("<meta property='og:site_name' content='Gitea'>", True),
+        ("<meta name='author' content='Gitea'>", False),
+        ("<meta property='og:site_name' content='My life with Gitea'>", False),
+        ("<meta name='keywords'>", False),
+    ],
+)
+def test_places_for_sources_say_how_to_fetch_them_or_who_made_them(head: str, is_forge: bool) -> None:
+    assert answer({"/": page(dated(), head)}, "code host") is is_forge
+
+
+@pytest.mark.parametrize(
     "head",
     [
         '<script type=\'application/ld+json\'>{"@type": "JobPosting"}</script>',
