@@ -19,7 +19,7 @@ from blogforever.wordlists import WordLists
 
 from .datelines import is_diary
 from .items import items_of
-from .root import is_persons
+from .root import BLOG_FOLDERS, is_persons
 from .rows import TOPICS, has_topics
 from .sorts import sort_answers
 from .values import Answer
@@ -28,7 +28,7 @@ _LISTS = WordLists("blogforever.analyse", "words.toml")
 CART_WORDS = _LISTS.words("cart")
 PROGRAMS = {kind: _LISTS.words(kind) for kind in ("documentation", "forum", "shop", "wiki")}
 TOPIC_ADDRESSES, OFFICE = _LISTS.words("topic"), _LISTS.words("office")
-BLOG_HOSTS, BLOG_FOLDERS = _LISTS.words("host"), _LISTS.words("blog_folder")
+BLOG_HOSTS = _LISTS.words("host")
 NEWSLETTERS, NETWORKS = _LISTS.words("newsletter"), _LISTS.words("social")
 PARKED = [phrase.replace("-", " ") for phrase in _LISTS.in_order("parked")]
 # Platforms that make any kind of site, or another than blogs; those left are for blogs.

@@ -137,7 +137,9 @@ class Looking:
     def _take_posts_feed(self, status: int, page: Page | None, site: str = "") -> None:
         """A feed with posts; where a site is named, with posts of this site."""
         feed = read_feed(page) if page is not None and status == GOOD else None
-        if feed and feed.entries and not is_comment_feed(feed) and (not site or _is_of(feed, site)):
+        if feed is None or not feed.entries or is_comment_feed(feed):
+            return
+        if not site or _is_of(feed, site):
             self._feed = feed
 
     def _find_home(self, page: Page) -> Iterator[str]:
